@@ -1,0 +1,223 @@
+//! Games whose type is known only at run time, and the one list of games.
+
+use std::any::Any;
+use std::fmt::Debug;
+
+use crate::draw::{About, Draw, Layout, Scene, Step};
+use crate::{Game, Outcome, ParseError, Side};
+
+/// A position of some game: what crosses the borders of crates.
+pub trait AnyGame: Debug + Send + Sync {
+    /// Which game it is.
+    fn kind(&self) -> &'static GameKind;
+    /// See [`Game::turn`].
+    fn turn(&self) -> Side;
+    /// See [`Game::outcome`].
+    fn outcome(&self) -> Option<Outcome>;
+    /// See [`Game::points`].
+    fn points(&self) -> [i32; 2];
+    /// See [`Game::key`].
+    fn key(&self) -> u64;
+    /// The legal moves, written.
+    fn moves(&self) -> Vec<String>;
+    /// Plays a written move as [`Game::try_play`] does. An error leaves the position as it was.
+    fn play(&mut self, mv: &str) -> Result<Played, PlayError>;
+    /// The position, written.
+    fn notation(&self) -> String;
+    /// See [`Draw::layout`].
+    fn layout(&self) -> Layout;
+    /// See [`Draw::scene`].
+    fn scene(&self, last: Option<(Side, &str)>) -> Result<Scene, ParseError>;
+    /// See [`Draw::steps`]; the move must be legal.
+    fn steps(&self, mv: &str) -> Result<Vec<Step>, PlayError>;
+    /// A copy.
+    fn boxed_clone(&self) -> Box<dyn AnyGame>;
+    /// The way back to the type.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// What a move played through [`AnyGame::play`] did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// Who moved.
+    pub side: Side,
+    /// Whether the other side was then passed over because it cannot act.
+    pub passed: bool,
+    /// How the game ended, if it did.
+    pub outcome: Option<Outcome>,
+}
+
+/// Why a move could not be played.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlayError {
+    /// The text is no move of this game.
+    #[error("{error}; legal are: {}", legal.join(" "))]
+    NotAMove {
+        /// Where the text goes wrong.
+        error: ParseError,
+        /// The moves there were.
+        legal: Vec<String>,
+    },
+    /// A move, but not in this position.
+    #[error("{mv} is not legal here; legal are: {}", legal.join(" "))]
+    Illegal {
+        /// The move, as it was given.
+        mv: String,
+        /// The moves there were.
+        legal: Vec<String>,
+    },
+    /// The game had ended.
+    #[error("{mv} comes after the end of the game")]
+    GameOver {
+        /// The move, as it was given.
+        mv: String,
+    },
+}
+
+impl<G: Draw> AnyGame for G {
+    fn kind(&self) -> &'static GameKind {
+        let found = GAMES.iter().find(|kind| kind.about.id == G::ABOUT.id);
+        found.expect("every game that is drawn stands in the list of games")
+    }
+
+    fn turn(&self) -> Side {
+        Game::turn(self)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        Game::outcome(self)
+    }
+
+    fn points(&self) -> [i32; 2] {
+        Game::points(self)
+    }
+
+    fn key(&self) -> u64 {
+        Game::key(self)
+    }
+
+    fn moves(&self) -> Vec<String> {
+        Game::moves(self).iter().map(ToString::to_string).collect()
+    }
+
+    fn play(&mut self, text: &str) -> Result<Played, PlayError> {
+        if Game::outcome(self).is_some() {
+            return Err(PlayError::GameOver { mv: text.to_owned() });
+        }
+        let side = Game::turn(self);
+        let mv = parse_move(self, text)?;
+        self.try_play(mv).map_err(|_| illegal(self, text))?;
+        let outcome = Game::outcome(self);
+        let passed = G::PASSES && outcome.is_none() && Game::turn(self) == side;
+        Ok(Played { side, passed, outcome })
+    }
+
+    fn notation(&self) -> String {
+        self.to_string()
+    }
+
+    fn layout(&self) -> Layout {
+        Draw::layout(self)
+    }
+
+    fn scene(&self, last: Option<(Side, &str)>) -> Result<Scene, ParseError> {
+        let last = last.map(|(side, mv)| Ok((side, mv.parse()?))).transpose()?;
+        Ok(Draw::scene(self, last))
+    }
+
+    fn steps(&self, text: &str) -> Result<Vec<Step>, PlayError> {
+        let mv = parse_move(self, text)?;
+        if self.is_legal(mv) { Ok(Draw::steps(self, mv)) } else { Err(illegal(self, text)) }
+    }
+
+    fn boxed_clone(&self) -> Box<dyn AnyGame> {
+        Box::new(self.clone())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+fn parse_move<G: Draw>(position: &G, text: &str) -> Result<G::Move, PlayError> {
+    text.parse().map_err(|error| PlayError::NotAMove { error, legal: AnyGame::moves(position) })
+}
+
+fn illegal<G: Draw>(position: &G, text: &str) -> PlayError {
+    PlayError::Illegal { mv: text.to_owned(), legal: AnyGame::moves(position) }
+}
+
+/// An entry of the list of games.
+#[derive(Debug)]
+pub struct GameKind {
+    /// What there is to say about it.
+    pub about: About,
+    /// The start of a game with these options (`-` for the default).
+    pub start: fn(options: &str) -> Result<Box<dyn AnyGame>, ParseError>,
+    /// The position written so.
+    pub parse: fn(position: &str) -> Result<Box<dyn AnyGame>, ParseError>,
+}
+
+impl GameKind {
+    const fn of<G: Draw>() -> Self {
+        Self { about: G::ABOUT, start: start::<G>, parse: parse::<G> }
+    }
+
+    /// The game's name in commands, files and addresses.
+    #[must_use]
+    pub const fn id(&self) -> &'static str {
+        self.about.id
+    }
+
+    /// The game with this id.
+    #[must_use]
+    pub fn find(id: &str) -> Option<&'static Self> {
+        GAMES.iter().find(|kind| kind.about.id == id)
+    }
+}
+
+fn start<G: Draw>(options: &str) -> Result<Box<dyn AnyGame>, ParseError> {
+    let options = if options == "-" { G::Options::default() } else { options.parse()? };
+    Ok(Box::new(G::new(&options)))
+}
+
+fn parse<G: Draw>(position: &str) -> Result<Box<dyn AnyGame>, ParseError> {
+    Ok(Box::new(position.parse::<G>()?))
+}
+
+/// The list itself: `GAMES` and `with_game!` both come from it.
+macro_rules! games {
+    ($d:tt $($id:literal => $module:ident::$game:ident),* $(,)?) => {
+        /// All games there are.
+        pub static GAMES: &[GameKind] = &[$(GameKind::of::<$crate::$module::$game>()),*];
+
+        /// Turns a game's id into its type: `with_game!(id, G => expression using G)` is `Some` of the expression's
+        /// value, or `None` when there is no such game.
+        #[macro_export]
+        macro_rules! with_game {
+            ($d id:expr, $d G:ident => $d body:expr) => {
+                match $d id {
+                    $($id => {
+                        type $d G = $crate::$module::$game;
+                        Some($d body)
+                    })*
+                    _ => None,
+                }
+            };
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn ids_of_the_list_are_the_games_own() {
+                $(assert_eq!($id, <$crate::$module::$game as Draw>::ABOUT.id);)*
+            }
+        }
+    };
+}
+
+games! { $
+    "mancala" => mancala::Mancala,
+}

@@ -1,0 +1,128 @@
+//! The map of a game: the torus, its tiles, and where the players start.
+
+use super::tile::Tile;
+use super::torus::{CellIndex, InvalidSize, Torus};
+use crate::Side;
+
+/// The most players a team can have.
+pub const MAX_TEAM: usize = 8;
+
+/// The most energy a player can start with.
+pub const MAX_ENERGY: u16 = 5000;
+
+/// The most tiles of one item on a map. With [`MAX_ENERGY`] it keeps all that a player can ever hold below 65,536.
+pub const MAX_ITEMS: usize = 3000;
+
+/// What never changes during a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Map {
+    torus: Torus,
+    tiles: Box<[Tile]>,
+    starts: Box<[Start]>,
+}
+
+/// Where a player starts, and with how much energy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// The cell.
+    pub cell: CellIndex,
+    /// The energy.
+    pub energy: u16,
+}
+
+/// Tiles and starts that make no map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidMap {
+    /// The board has no such size.
+    #[error(transparent)]
+    Size(#[from] InvalidSize),
+    /// Too few or too many tiles.
+    #[error("{found} tiles on a board of {wanted} cells")]
+    Tiles {
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        wanted: usize,
+    },
+    /// Too many tiles of one item.
+    #[error("{1} tiles of {name}: at most {MAX_ITEMS} are allowed", name = .0.name())]
+    Items(Tile, usize),
+    /// No players, or too many, or not as many in both teams.
+    #[error("{0} players: two teams of 1 to {MAX_TEAM} players each are needed")]
+    Players(usize),
+    /// A player starts where no cell is.
+    #[error("player {player} starts on cell {cell}, the board has {cells}")]
+    Cell {
+        /// The player, from 1.
+        player: usize,
+        /// The cell, from 1.
+        cell: usize,
+        /// The number of cells.
+        cells: usize,
+    },
+    /// A player starts inside a wall.
+    #[error("player {0} starts on a wall")]
+    OnWall(usize),
+    /// A player starts with too much energy.
+    #[error("player {0} starts with energy {1}, the most is {MAX_ENERGY}")]
+    Energy(usize, u16),
+}
+
+impl Map {
+    /// The map with these tiles, row by row, and these starts, team 1's players first.
+    pub fn new(rows: usize, cols: usize, tiles: Vec<Tile>, starts: Vec<Start>) -> Result<Self, InvalidMap> {
+        let torus = Torus::new(rows, cols)?;
+        let cells = torus.cells();
+        if tiles.len() != cells {
+            return Err(InvalidMap::Tiles { found: tiles.len(), wanted: cells });
+        }
+        for item in [Tile::Boat, Tile::Axe, Tile::Juice, Tile::Shovel] {
+            let count = tiles.iter().filter(|&&tile| tile == item).count();
+            if count > MAX_ITEMS {
+                return Err(InvalidMap::Items(item, count));
+            }
+        }
+        if starts.is_empty() || starts.len() % 2 == 1 || starts.len() > 2 * MAX_TEAM {
+            return Err(InvalidMap::Players(starts.len()));
+        }
+        for (player, start) in (1..).zip(&starts) {
+            match tiles.get(usize::from(start.cell)) {
+                None => return Err(InvalidMap::Cell { player, cell: usize::from(start.cell) + 1, cells }),
+                Some(Tile::Wall) => return Err(InvalidMap::OnWall(player)),
+                Some(_) if start.energy > MAX_ENERGY => return Err(InvalidMap::Energy(player, start.energy)),
+                Some(_) => {}
+            }
+        }
+        Ok(Self { torus, tiles: tiles.into(), starts: starts.into() })
+    }
+
+    /// The board's shape.
+    #[must_use]
+    pub const fn torus(&self) -> &Torus {
+        &self.torus
+    }
+
+    /// The tiles at the start of the game, row by row.
+    #[must_use]
+    pub fn tiles(&self) -> &[Tile] {
+        &self.tiles
+    }
+
+    /// Where the players start, team 1's first.
+    #[must_use]
+    pub fn starts(&self) -> &[Start] {
+        &self.starts
+    }
+
+    /// Players a team.
+    #[must_use]
+    pub fn team_size(&self) -> usize {
+        self.starts.len() / 2
+    }
+
+    /// The side of a player, numbered from 0.
+    #[must_use]
+    pub fn side_of(&self, player: usize) -> Side {
+        Side::from_index(player / self.team_size())
+    }
+}

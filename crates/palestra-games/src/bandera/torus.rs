@@ -1,0 +1,111 @@
+//! The hexagonal torus: flat-topped hexes in columns, every second column half a hex lower, both axes closed.
+
+/// The fewest rows and columns a board can have, and the most.
+pub const MIN_ROWS: usize = 3;
+/// The fewest columns.
+pub const MIN_COLS: usize = 4;
+/// The most rows or columns.
+pub const MAX_SIZE: usize = 128;
+
+/// Cells are numbered row by row, from 0 here and from 1 in every text.
+pub type CellIndex = u16;
+
+/// The cells of a board and their neighbours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Torus {
+    rows: usize,
+    cols: usize,
+    neighbours: Box<[[CellIndex; 6]]>,
+}
+
+/// A size that makes no torus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidSize {
+    /// Hexes close around a torus only with an even number of columns.
+    #[error("{0} columns: a hex torus needs an even number of columns")]
+    OddColumns(usize),
+    /// Too small or too large.
+    #[error(
+        "{0} rows and {1} columns: there must be {MIN_ROWS} to {MAX_SIZE} rows and {MIN_COLS} to {MAX_SIZE} columns"
+    )]
+    Range(usize, usize),
+}
+
+impl Torus {
+    /// The torus of this size.
+    pub fn new(rows: usize, cols: usize) -> Result<Self, InvalidSize> {
+        if !(MIN_ROWS..=MAX_SIZE).contains(&rows) || !(MIN_COLS..=MAX_SIZE).contains(&cols) {
+            return Err(InvalidSize::Range(rows, cols));
+        }
+        if cols % 2 == 1 {
+            return Err(InvalidSize::OddColumns(cols));
+        }
+        let neighbours = (0..rows * cols).map(|cell| neighbours(rows, cols, cell)).collect();
+        Ok(Self { rows, cols, neighbours })
+    }
+
+    /// Rows of the board.
+    #[must_use]
+    pub const fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Columns of the board.
+    #[must_use]
+    pub const fn cols(&self) -> usize {
+        self.cols
+    }
+
+    /// Cells of the board.
+    #[must_use]
+    pub const fn cells(&self) -> usize {
+        self.rows * self.cols
+    }
+
+    /// The six neighbours of a cell: N, NE, SE, S, SW, NW.
+    #[must_use]
+    #[inline]
+    pub fn neighbours(&self, cell: CellIndex) -> &[CellIndex; 6] {
+        &self.neighbours[usize::from(cell)]
+    }
+
+    /// The cell that a half-turn of the board puts in this one's place.
+    #[must_use]
+    pub const fn mirror(&self, cell: CellIndex) -> CellIndex {
+        (self.cells() - 1) as CellIndex - cell
+    }
+
+    /// Breadth-first hops from a cell to every other over cells that are `open`; `None` where there is no way. The
+    /// start itself counts as open.
+    #[must_use]
+    pub fn hops(&self, start: CellIndex, open: impl Fn(CellIndex) -> bool) -> Vec<Option<u16>> {
+        let mut hops = vec![None; self.cells()];
+        hops[usize::from(start)] = Some(0);
+        let mut frontier = vec![start];
+        let mut distance = 0;
+        while !frontier.is_empty() {
+            distance += 1;
+            let mut next = Vec::new();
+            for cell in frontier {
+                for &neighbour in self.neighbours(cell) {
+                    if hops[usize::from(neighbour)].is_none() && open(neighbour) {
+                        hops[usize::from(neighbour)] = Some(distance);
+                        next.push(neighbour);
+                    }
+                }
+            }
+            frontier = next;
+        }
+        hops
+    }
+}
+
+fn neighbours(rows: usize, cols: usize, cell: usize) -> [CellIndex; 6] {
+    let (row, col) = (cell / cols, cell % cols);
+    let at = |row: usize, col: usize| (row % rows * cols + col % cols) as CellIndex;
+    let (up, down) = (row + rows - 1, row + 1);
+    let (left, right) = (col + cols - 1, col + 1);
+    // In raised columns the neighbours to the sides are this row and the one above; in the others this and below.
+    let (upper, lower) = if col % 2 == 0 { (up, row) } else { (row, down) };
+    [at(up, col), at(upper, right), at(lower, right), at(down, col), at(lower, left), at(upper, left)]
+}

@@ -1,0 +1,146 @@
+//! The board: player 1's pits below, 6 to 1 from the left, with the store at the right; player 2's the other way round
+//! above.
+
+use super::{Mancala, PITS, Pit};
+use crate::draw::{
+    About, Arrows, Cell, Change, Choice, Counter, Draw, Id, Label, Layout, Point, Scene, Step, rectangle,
+};
+use crate::{Game, Side};
+
+impl Draw for Mancala {
+    const ABOUT: About = About {
+        id: "mancala",
+        name: "Mancala",
+        summary: "Kalah with 6 pits and 4 seeds a pit: sow, capture, collect more seeds than the other",
+        rules: &[
+            "Each side has six pits, 1 next to the own store, and a store; four seeds a pit. A move takes all seeds of \
+             an own pit and sows them one by one into the pits towards the own store, the store, the other side's pits \
+             from 6 to 1, and on; never into the other's store.",
+            "The last seed in the own store: move again. The last seed in an own pit that was empty, with seeds in the \
+             pit across: both go to the store.",
+            "When a side's pits are empty the game ends and each side banks what is left in its own pits. More seeds \
+             win. Choosing an empty pit loses 0-48 at once.",
+        ],
+        options: &[],
+        move_notation: "the pit to sow, 1 to 6",
+        position_notation: "turn:store,P1..P6/store,P1..P6, as in 1:0,4,4,4,4,4,4/0,4,4,4,4,4,4",
+        move_cap: None,
+    };
+
+    fn layout(&self) -> Layout {
+        let cells = Side::BOTH.iter().rev().flat_map(|&side| (0..=PITS).map(move |place| cell(side, place)));
+        Layout {
+            size: Point { x: 8.0, y: 2.0 },
+            text_scale: Point { x: 5.0, y: 2.0 },
+            text_width: 4,
+            cells: cells.collect(),
+        }
+    }
+
+    fn scene(&self, last: Option<(Side, Pit)>) -> Scene {
+        let counters = Side::BOTH.iter().flat_map(|&side| {
+            let seeds = self.seeds(side);
+            (0..=PITS).map(move |place| counter(side, place, seeds[place]))
+        });
+        let choices = self
+            .moves()
+            .into_iter()
+            .map(|mv| Choice { text: mv.to_string(), clicks: vec![cell_id(self.turn(), usize::from(mv.number()))] });
+        Scene {
+            counters: counters.collect(),
+            choices: choices.collect(),
+            last: last.iter().map(|(side, mv)| cell_id(*side, usize::from(mv.number()))).collect(),
+            ..Scene::default()
+        }
+    }
+
+    fn steps(&self, mv: Pit) -> Vec<Step> {
+        let mover = self.turn();
+        let mut seeds = Side::BOTH.map(|side| self.seeds(side));
+        let mut steps = Vec::new();
+        let mut place = (mover, usize::from(mv.number()));
+        let hand = std::mem::take(&mut seeds[mover.index()][place.1]);
+        steps.push(count(0, place, 0));
+        for beat in 1..=u16::from(hand) {
+            place = next_place(mover, place);
+            seeds[place.0.index()][place.1] += 1;
+            steps.push(count(beat, place, seeds[place.0.index()][place.1]));
+        }
+        let mut after = *self;
+        after.play(mv);
+        // Capture and banking are whatever still differs.
+        let changed = places().filter(|&(side, place)| after.seeds(side)[place] != seeds[side.index()][place]);
+        steps.extend(changed.map(|(side, place)| count(u16::from(hand) + 1, (side, place), after.seeds(side)[place])));
+        steps
+    }
+}
+
+fn places() -> impl Iterator<Item = (Side, usize)> {
+    Side::BOTH.into_iter().flat_map(|side| (0..=PITS).map(move |place| (side, place)))
+}
+
+fn next_place(mover: Side, (side, place): (Side, usize)) -> (Side, usize) {
+    match place {
+        0 => (mover.other(), PITS),
+        1 if side == mover => (mover, 0),
+        1 => (mover, PITS),
+        _ => (side, place - 1),
+    }
+}
+
+fn cell_id(side: Side, place: usize) -> Id {
+    match place {
+        0 => format!("store{side}"),
+        pit => format!("pit{side}-{pit}"),
+    }
+}
+
+fn label(side: Side, place: usize) -> Label {
+    match place {
+        0 => Label::new("store", [&side]),
+        pit => Label::new("pit", [&side, &pit]),
+    }
+}
+
+fn counter(side: Side, place: usize, value: u8) -> Counter {
+    Counter {
+        id: format!("seeds-{}", cell_id(side, place)),
+        owner: Some(side),
+        cell: Some(cell_id(side, place)),
+        label: label(side, place),
+        value: i32::from(value),
+    }
+}
+
+fn count(beat: u16, (side, place): (Side, usize), value: u8) -> Step {
+    let counter = format!("seeds-{}", cell_id(side, place));
+    Step { beat, change: Change::Count { counter, value: i32::from(value) } }
+}
+
+fn cell(side: Side, place: usize) -> Cell {
+    let column = match side {
+        Side::One => 7 - place,
+        Side::Two => place,
+    };
+    let (x, row) = (column as f32, if side == Side::One { 1.0 } else { 0.0 });
+    let polygon = if place == 0 { rectangle(x, 0.0, 1.0, 2.0) } else { rectangle(x, row, 1.0, 1.0) };
+    Cell {
+        id: cell_id(side, place),
+        kind: if place == 0 { "store" } else { "pit" },
+        symbol: ' ',
+        label: label(side, place),
+        polygon,
+        arrows: arrows(side, place),
+        ghosts: Vec::new(),
+    }
+}
+
+fn arrows(side: Side, place: usize) -> Arrows {
+    let towards_store = place.checked_sub(1).map(|next| cell_id(side, next));
+    let away = if place < PITS { Some(cell_id(side, place + 1)) } else { Some(cell_id(side.other(), 0)) };
+    let across = (place > 0).then(|| cell_id(side.other(), PITS + 1 - place));
+    match side {
+        Side::One => Arrows { up: across, down: None, left: away, right: towards_store },
+        Side::Two => Arrows { up: None, down: across, left: towards_store, right: away },
+    }
+}

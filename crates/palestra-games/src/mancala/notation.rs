@@ -1,0 +1,62 @@
+//! Positions as `turn:store,P1..P6/store,P1..P6`, player 1 first; moves as the pit's number.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Mancala, PITS, Pit, SEEDS};
+use crate::parse::Cursor;
+use crate::{Game, ParseError, Side};
+
+impl fmt::Display for Mancala {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [one, two] = Side::BOTH.map(|side| self.seeds(side).map(|n| n.to_string()).join(","));
+        write!(f, "{}:{one}/{two}", self.turn())
+    }
+}
+
+impl FromStr for Mancala {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let mut cursor = Cursor::new("position", text);
+        let turn = match cursor.peek() {
+            Some('1') => Side::One,
+            Some('2') => Side::Two,
+            _ => return Err(cursor.expected("the player to move, 1 or 2,")),
+        };
+        cursor.next();
+        cursor.expect(':')?;
+        let one = side(&mut cursor)?;
+        cursor.expect('/')?;
+        let two = side(&mut cursor)?;
+        cursor.end()?;
+        Self::from_seeds(turn, [one, two]).map_err(|invalid| cursor.error_at(2, invalid.to_string()))
+    }
+}
+
+fn side(cursor: &mut Cursor<'_>) -> Result<[u8; PITS + 1], ParseError> {
+    let mut seeds = [0; PITS + 1];
+    for (place, count) in seeds.iter_mut().enumerate() {
+        if place > 0 {
+            cursor.expect(',')?;
+        }
+        let name = if place == 0 { "the seeds in a store".to_owned() } else { format!("the seeds in pit {place}") };
+        *count = cursor.number(&name, SEEDS)? as u8;
+    }
+    Ok(seeds)
+}
+
+impl fmt::Display for Pit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+impl FromStr for Pit {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let digit = text.parse().ok().filter(|_| text.len() == 1);
+        digit.and_then(Self::new).ok_or_else(|| ParseError::new("move", 0, "a pit is a number from 1 to 6"))
+    }
+}
