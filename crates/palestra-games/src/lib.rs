@@ -11,9 +11,11 @@ mod hash;
 pub mod mancala;
 mod parse;
 mod perft;
+pub mod record;
 
 pub use any::{AnyGame, GAMES, GameKind, PlayError, Played};
 pub use draw::Draw;
 pub use game::{Game, IllegalMove, MAX_MOVES, MoveList, NoOptions, Outcome, Side};
 pub use parse::ParseError;
 pub use perft::{Perft, perft, perft_bulk};
+pub use record::Record;

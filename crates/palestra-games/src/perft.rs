@@ -23,24 +23,38 @@ impl std::ops::AddAssign for Perft {
 /// Counts the sequences of exactly `depth` moves. Every leaf is played and tested for the end.
 #[must_use]
 pub fn perft<G: Game>(position: &G, depth: u32) -> Perft {
-    if depth == 0 {
-        return Perft { leaves: 1, finished: u64::from(position.outcome().is_some()) };
+    match depth {
+        0 => Perft { leaves: 1, finished: u64::from(position.outcome().is_some()) },
+        1 => last_ply(position),
+        _ => {
+            let mut sum = Perft::default();
+            each_child(position, |child| sum += perft(child, depth - 1));
+            sum
+        }
     }
-    let mut sum = Perft::default();
+}
+
+/// A loop of its own, so that the counts of the many leaves stay in registers.
+fn last_ply<G: Game>(position: &G) -> Perft {
+    let (mut leaves, mut finished) = (0, 0);
+    each_child(position, |child| {
+        leaves += 1;
+        finished += u64::from(child.outcome().is_some());
+    });
+    Perft { leaves, finished }
+}
+
+/// Calls `f` with the position after each move.
+#[inline]
+fn each_child<G: Game>(position: &G, mut f: impl FnMut(&G)) {
     // One scratch position a node: `clone_from` need not allocate where `clone` would.
     let mut child = position.clone();
     let _ = position.each_move(|mv| {
         child.clone_from(position);
         child.play(mv);
-        sum += if depth == 1 { leaf(&child) } else { perft(&child, depth - 1) };
+        f(&child);
         ControlFlow::<()>::Continue(())
     });
-    sum
-}
-
-#[inline]
-fn leaf<G: Game>(position: &G) -> Perft {
-    Perft { leaves: 1, finished: u64::from(position.outcome().is_some()) }
 }
 
 /// Counts the sequences of exactly `depth` moves without playing the last one: much faster, but it cannot tell how
@@ -49,22 +63,14 @@ fn leaf<G: Game>(position: &G) -> Perft {
 pub fn perft_bulk<G: Game>(position: &G, depth: u32) -> u64 {
     let mut sum = 0;
     match depth {
-        0 => return 1,
+        0 => sum = 1,
         1 => {
             let _ = position.each_move(|_| {
                 sum += 1;
                 ControlFlow::<()>::Continue(())
             });
         }
-        _ => {
-            let mut child = position.clone();
-            let _ = position.each_move(|mv| {
-                child.clone_from(position);
-                child.play(mv);
-                sum += perft_bulk(&child, depth - 1);
-                ControlFlow::<()>::Continue(())
-            });
-        }
+        _ => each_child(position, |child| sum += perft_bulk(child, depth - 1)),
     }
     sum
 }

@@ -1,3 +1,10 @@
-//! The rules as a whole: against golden data, against each other, and under random play.
+//! The rules as a whole: against golden data, against each other, and under random play and random text.
 
+mod conformance;
+mod drawing;
 mod golden;
+mod keys;
+mod mancala;
+mod mutation;
+mod playthrough;
+mod random;

@@ -1,0 +1,509 @@
+//! Game records: header lines, a blank line, the moves; one file, many games.
+//!
+//! ```text
+//! Game: mancala
+//! Player1: house
+//! Player2: greedy
+//! Result: 28-20 finished
+//!
+//! 4 1 {a thought} 5 1 6 2 2 1 3 4 ...
+//! ```
+//!
+//! `Game` comes first. `Options` (the default if missing) and `Position` (if the game did not begin where the options
+//! say) tell where it starts, `Result` how it ended; any other header is kept as it is. A move may be followed by a note
+//! in braces. Where a side that cannot act was passed over, the record says `pass`. A record is always valid: reading
+//! one plays it.
+
+use std::fmt;
+
+use crate::{AnyGame, GAMES, GameKind, ParseError, PlayError, Played};
+
+const WHAT: &str = "record";
+const LINE_WIDTH: usize = 100;
+
+/// A game as it was played.
+#[derive(Debug)]
+pub struct Record {
+    options: String,
+    start: Box<dyn AnyGame>,
+    /// Whether the game did not begin where the options say.
+    custom_start: bool,
+    tags: Vec<(String, String)>,
+    moves: Vec<RecordedMove>,
+    game: Box<dyn AnyGame>,
+    result: Option<GameResult>,
+}
+
+/// A move of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedMove {
+    /// The move, as it is written.
+    pub text: String,
+    /// What was noted beside it.
+    pub note: Option<String>,
+    /// Who made it, and what it did.
+    pub played: Played,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameResult {
+    /// The points of both sides.
+    pub points: [i32; 2],
+    /// Why it ended: `finished` by the rules of the game, or in the referee's words.
+    pub reason: String,
+}
+
+/// The reason of a game that ended by its own rules.
+const FINISHED: &str = "finished";
+
+/// Something that a record cannot hold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    /// A header's name is not a word of letters and digits, or is one that the record writes itself.
+    #[error("{0:?} cannot be the name of a header")]
+    TagName(String),
+    /// A header's value, a note or a reason spans lines, has control characters or braces, or blanks at its ends.
+    #[error("{0:?} cannot stand in a record")]
+    Text(String),
+    /// The result does not fit the moves.
+    #[error("the result is {stated}, but the moves {found}")]
+    Result {
+        /// What the record says.
+        stated: String,
+        /// What the moves lead to.
+        found: String,
+    },
+}
+
+impl Record {
+    /// A game about to begin with these options.
+    pub fn new(kind: &GameKind, options: &str) -> Result<Self, ParseError> {
+        let start = (kind.start)(options)?;
+        // Options that are a text of several lines are recorded as the position they make.
+        let custom_start = options.contains(char::is_whitespace);
+        let options = if custom_start { "-" } else { options };
+        Ok(Self::begin(start, options, custom_start))
+    }
+
+    /// A game about to begin in this position.
+    #[must_use]
+    pub fn from_position(position: &dyn AnyGame) -> Self {
+        Self::begin(position.boxed_clone(), "-", true)
+    }
+
+    fn begin(start: Box<dyn AnyGame>, options: &str, custom_start: bool) -> Self {
+        let game = start.boxed_clone();
+        Self { options: options.to_owned(), start, custom_start, tags: vec![], moves: vec![], game, result: None }
+    }
+
+    /// Which game it is.
+    #[must_use]
+    pub fn kind(&self) -> &'static GameKind {
+        self.start.kind()
+    }
+
+    /// The options, one word.
+    #[must_use]
+    pub fn options(&self) -> &str {
+        &self.options
+    }
+
+    /// Where the game began.
+    #[must_use]
+    pub fn start(&self) -> &dyn AnyGame {
+        &*self.start
+    }
+
+    /// Where it stands after the last move.
+    #[must_use]
+    pub fn position(&self) -> &dyn AnyGame {
+        &*self.game
+    }
+
+    /// The moves so far.
+    #[must_use]
+    pub fn moves(&self) -> &[RecordedMove] {
+        &self.moves
+    }
+
+    /// How the game ended.
+    #[must_use]
+    pub const fn result(&self) -> Option<&GameResult> {
+        self.result.as_ref()
+    }
+
+    /// The other headers, in order.
+    #[must_use]
+    pub fn tags(&self) -> &[(String, String)] {
+        &self.tags
+    }
+
+    /// The value of a header.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Sets a header, in place if it is there already.
+    pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), RecordError> {
+        if !is_tag_name(name) || ["Game", "Options", "Position", "Result"].contains(&name) {
+            return Err(RecordError::TagName(name.to_owned()));
+        }
+        check_text(value)?;
+        match self.tags.iter_mut().find(|(tag, _)| tag == name) {
+            Some((_, old)) => value.clone_into(old),
+            None => self.tags.push((name.to_owned(), value.to_owned())),
+        }
+        Ok(())
+    }
+
+    /// Plays a move and writes it down.
+    pub fn play(&mut self, mv: &str) -> Result<Played, PlayError> {
+        let played = self.game.play(mv)?;
+        self.moves.push(RecordedMove { text: mv.to_owned(), note: None, played });
+        Ok(played)
+    }
+
+    /// Notes something beside the last move.
+    pub fn note(&mut self, note: &str) -> Result<(), RecordError> {
+        check_text(note)?;
+        if let Some(last) = self.moves.last_mut() {
+            last.note = Some(note.to_owned());
+        }
+        Ok(())
+    }
+
+    /// Says how the game ended. A game that ended by its rules has no other result than that.
+    pub fn set_result(&mut self, points: [i32; 2], reason: &str) -> Result<(), RecordError> {
+        check_text(reason)?;
+        let result = GameResult { points, reason: reason.to_owned() };
+        let ended = self.game.outcome().map(|_| self.game.points());
+        let found = match ended {
+            Some(reached) if reason != FINISHED || points != reached => {
+                format!("end in {}-{} {FINISHED}", reached[0], reached[1])
+            }
+            None if reason == FINISHED => "do not end the game".to_owned(),
+            _ => {
+                self.result = Some(result);
+                return Ok(());
+            }
+        };
+        Err(RecordError::Result { stated: result.to_string(), found })
+    }
+
+    /// Reads all records of a file.
+    pub fn read_all(bytes: &[u8]) -> Result<Vec<Self>, ParseError> {
+        let text = str::from_utf8(bytes).map_err(|error| not_utf8(bytes, error.valid_up_to()))?;
+        let mut records = Vec::new();
+        let mut lines = (1..).zip(text.lines()).peekable();
+        while let Some((number, line)) = lines.next() {
+            if line.trim().is_empty() {
+                continue;
+            }
+            let mut reader = Reader::open(number, line)?;
+            // A record goes on until the next one's first header.
+            while let Some((number, line)) = lines.next_if(|(_, line)| !line.starts_with("Game:")) {
+                reader.line(number, line)?;
+            }
+            records.push(reader.close()?);
+        }
+        Ok(records)
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{} {}", self.points[0], self.points[1], self.reason)
+    }
+}
+
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "Game: {}", self.kind().id())?;
+        if self.custom_start {
+            writeln!(f, "Position: {}", self.start.notation())?;
+        } else if self.options != "-" {
+            writeln!(f, "Options: {}", self.options)?;
+        }
+        self.tags.iter().try_for_each(|(name, value)| writeln!(f, "{name}: {value}"))?;
+        if let Some(result) = &self.result {
+            writeln!(f, "Result: {result}")?;
+        }
+        let mut column = 0;
+        for word in self.moves.iter().flat_map(words) {
+            let gap = if column == 0 || column + 1 + word.len() > LINE_WIDTH { "\n" } else { " " };
+            column = if gap == " " { column + 1 + word.len() } else { word.len() };
+            write!(f, "{gap}{word}")?;
+        }
+        f.write_str(if self.moves.is_empty() { "" } else { "\n" })
+    }
+}
+
+/// The words that stand for a move: itself, its note, a pass that followed.
+fn words(mv: &RecordedMove) -> impl Iterator<Item = String> {
+    let note = mv.note.as_ref().map(|note| format!("{{{note}}}"));
+    let pass = mv.played.passed.then(|| "pass".to_owned());
+    [Some(mv.text.clone()), note, pass].into_iter().flatten()
+}
+
+/// A record being read.
+struct Reader {
+    kind: &'static GameKind,
+    options: Option<String>,
+    position: Option<(usize, String)>,
+    tags: Vec<(String, String)>,
+    result: Option<(usize, GameResult)>,
+    /// Made when the headers end.
+    record: Option<Record>,
+    /// Whether the last move passed the other side over and the record has not said so yet.
+    pass_due: bool,
+    last_line: usize,
+}
+
+impl Reader {
+    fn open(number: usize, line: &str) -> Result<Self, ParseError> {
+        let Some(("Game", id)) = header(line) else {
+            return Err(error(number, 0, "a record begins with a line such as Game: mancala"));
+        };
+        let kind = GameKind::find(id).ok_or_else(|| {
+            let ids: Vec<&str> = GAMES.iter().map(GameKind::id).collect();
+            error(number, 6, format!("there is no game {id:?}; there are {}", ids.join(", ")))
+        })?;
+        Ok(Self {
+            kind,
+            options: None,
+            position: None,
+            tags: vec![],
+            result: None,
+            record: None,
+            pass_due: false,
+            last_line: number,
+        })
+    }
+
+    fn line(&mut self, number: usize, line: &str) -> Result<(), ParseError> {
+        self.last_line = number;
+        match (&self.record, line.trim().is_empty()) {
+            (None, true) => self.end_headers(number),
+            (None, false) => self.header(number, line),
+            (Some(_), true) => Ok(()),
+            (Some(_), false) => self.moves(number, line),
+        }
+    }
+
+    fn header(&mut self, number: usize, line: &str) -> Result<(), ParseError> {
+        let (name, value) = header(line)
+            .ok_or_else(|| error(number, 0, "a header such as Player1: house, or a blank line before the moves"))?;
+        let at = line.chars().count() - value.chars().count();
+        check_text(value).map_err(|problem| error(number, at, problem.to_string()))?;
+        let twice = match name {
+            "Options" => self.options.replace(value.to_owned()).is_some(),
+            "Position" => self.position.replace((number, value.to_owned())).is_some(),
+            "Result" => self.result.replace((number, parse_result(number, at, value)?)).is_some(),
+            _ => {
+                self.tags.push((name.to_owned(), value.to_owned()));
+                self.tags.iter().filter(|(tag, _)| tag == name).count() > 1
+            }
+        };
+        if twice { Err(error(number, 0, format!("a second header {name}"))) } else { Ok(()) }
+    }
+
+    fn end_headers(&mut self, number: usize) -> Result<(), ParseError> {
+        let mut record = match (&self.options, &self.position) {
+            (Some(_), Some((line, _))) => {
+                return Err(error(*line, 0, "a record has Options or a Position, not both"));
+            }
+            (None, Some((line, position))) => {
+                let start = (self.kind.parse)(position).map_err(|inner| nested(*line, "Position: ", &inner))?;
+                Record::begin(start, "-", true)
+            }
+            (options, None) => {
+                let options = options.as_deref().unwrap_or("-");
+                Record::new(self.kind, options).map_err(|inner| nested(number, "Options: ", &inner))?
+            }
+        };
+        record.tags = std::mem::take(&mut self.tags);
+        self.record = Some(record);
+        Ok(())
+    }
+
+    fn moves(&mut self, number: usize, line: &str) -> Result<(), ParseError> {
+        let record = self.record.as_mut().expect("moves are read after the headers");
+        let mut rest = line.trim_end();
+        let column = |rest: &str| line.trim_end().chars().count() - rest.chars().count();
+        loop {
+            rest = rest.trim_start();
+            let at = column(rest);
+            if rest.is_empty() {
+                return Ok(());
+            }
+            if let Some(note) = rest.strip_prefix('{') {
+                let (note, after) =
+                    note.split_once('}').ok_or_else(|| error(number, at, "a note without its closing brace"))?;
+                if record.moves.last().is_none_or(|last| last.note.is_some()) {
+                    return Err(error(number, at, "a note without a move before it"));
+                }
+                record.note(note).map_err(|problem| error(number, at, problem.to_string()))?;
+                rest = after;
+                continue;
+            }
+            let end = rest.find(|c: char| c.is_whitespace() || c == '{').unwrap_or(rest.len());
+            let (word, after) = rest.split_at(end);
+            match (word, self.pass_due) {
+                ("pass", true) => self.pass_due = false,
+                ("pass", false) => return Err(error(number, at, "nobody is passed over here")),
+                (_, true) => return Err(error(number, at, "the other side cannot act: pass expected")),
+                (mv, false) => {
+                    let played = record.play(mv).map_err(|problem| error(number, at, problem.to_string()))?;
+                    self.pass_due = played.passed;
+                }
+            }
+            rest = after;
+        }
+    }
+
+    fn close(mut self) -> Result<Record, ParseError> {
+        if self.record.is_none() {
+            self.end_headers(self.last_line)?;
+        }
+        let mut record = self.record.expect("the headers have ended");
+        if self.pass_due {
+            return Err(error(self.last_line, 0, "the record ends where the other side cannot act: pass expected"));
+        }
+        if let Some((line, result)) = self.result {
+            record.set_result(result.points, &result.reason).map_err(|problem| error(line, 8, problem.to_string()))?;
+        }
+        Ok(record)
+    }
+}
+
+/// `Name: value`.
+fn header(line: &str) -> Option<(&str, &str)> {
+    let (name, value) = line.trim_end().split_once(": ")?;
+    is_tag_name(name).then_some((name, value))
+}
+
+fn is_tag_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_uppercase()) && name.chars().all(|c| c.is_ascii_alphanumeric())
+}
+
+fn check_text(text: &str) -> Result<(), RecordError> {
+    let bad = text.is_empty() || text.trim() != text || text.contains(|c: char| c.is_control() || "{}".contains(c));
+    if bad { Err(RecordError::Text(text.to_owned())) } else { Ok(()) }
+}
+
+fn parse_result(number: usize, at: usize, value: &str) -> Result<GameResult, ParseError> {
+    let parsed = value.split_once(' ').and_then(|(points, reason)| {
+        let (one, two) = points.split_once('-')?;
+        let points = [points_of(one)?, points_of(two)?];
+        Some(GameResult { points, reason: reason.to_owned() })
+    });
+    parsed.ok_or_else(|| error(number, at, "a result is points and a reason, such as 28-20 finished"))
+}
+
+fn points_of(text: &str) -> Option<i32> {
+    let canonical = text == "0" || (!text.starts_with('0') && text.chars().all(|c| c.is_ascii_digit()));
+    text.parse().ok().filter(|_| canonical)
+}
+
+fn error(line: usize, at: usize, problem: impl Into<String>) -> ParseError {
+    ParseError::new(WHAT, at, problem).on_line(line)
+}
+
+/// An error inside the value of a header.
+fn nested(line: usize, name: &str, inner: &ParseError) -> ParseError {
+    error(line, name.len() + inner.column - 1, inner.problem.clone())
+}
+
+fn not_utf8(bytes: &[u8], valid: usize) -> ParseError {
+    let before = String::from_utf8_lossy(&bytes[..valid]);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().map_or(0, |last| last.chars().count());
+    error(line, column, format!("byte {valid} of the file is not UTF-8 text"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GREEDY: &str = "Game: mancala\nPlayer1: greedy\nPlayer2: greedy\nResult: 28-20 finished\n\n\
+        4 1 5 1 6 2 2 1 3 4 1 1 2 2 4 3 2 1 4 3 1 2 2 5 1 2 1 2 1 3 3 4\n";
+
+    fn check_error(text: &str, expected: &str) {
+        let found = Record::read_all(text.as_bytes()).map(|_| ()).expect_err(text);
+        assert_eq!(found.to_string(), expected, "{text}");
+    }
+
+    #[test]
+    fn a_record_reads_back_as_it_was_written() {
+        let text = format!("{GREEDY}\nGame: mancala\nPosition: 2:0,4,4,4,4,4,4/0,4,4,4,4,4,4\n\n4 {{so}} 1 5\n");
+        let records = Record::read_all(text.as_bytes()).unwrap();
+        let written: Vec<String> = records.iter().map(ToString::to_string).collect();
+        assert_eq!(written.join("\n"), text);
+        assert_eq!(records[0].tag("Player2"), Some("greedy"));
+        assert_eq!(records[0].position().points(), [28, 20]);
+        assert_eq!(records[1].moves()[0].note.as_deref(), Some("so"));
+    }
+
+    #[test]
+    fn an_empty_file_holds_no_record() {
+        assert!(Record::read_all(b"").unwrap().is_empty());
+        assert!(Record::read_all(b"\n\n").unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_pit_that_is_empty_ends_the_record() {
+        let records = Record::read_all(b"Game: mancala\nResult: 0-48 finished\n\n4 4\n").unwrap();
+        assert_eq!(records[0].position().points(), [0, 48]);
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong_and_where() {
+        check_error("4 1", "bad record at line 1, character 1: a record begins with a line such as Game: mancala");
+        let games: Vec<&str> = GAMES.iter().map(GameKind::id).collect();
+        let unknown =
+            format!("bad record at line 1, character 7: there is no game \"go\"; there are {}", games.join(", "));
+        check_error("Game: go\n", &unknown);
+        check_error(
+            "Game: mancala\n4 1\n",
+            "bad record at line 2, character 1: a header such as Player1: house, or a blank line before the moves",
+        );
+        check_error("Game: mancala\nA: b\nA: c\n", "bad record at line 3, character 1: a second header A");
+        check_error(
+            "Game: mancala\n\n4 9\n",
+            "bad record at line 3, character 3: bad move at character 1: a pit is a number from 1 to 6; legal are: 1 2 3 5 6",
+        );
+        check_error(
+            &GREEDY.replace("3 3 4\n", "3 3 4\n1"),
+            "bad record at line 7, character 1: 1 comes after the end of the game",
+        );
+        check_error(
+            &GREEDY.replace("28-20", "27-21"),
+            "bad record at line 4, character 9: the result is 27-21 finished, but the moves end in 28-20 finished",
+        );
+        check_error(
+            "Game: mancala\nResult: 1-0 finished\n\n4",
+            "bad record at line 2, character 9: the result is 1-0 finished, but the moves do not end the game",
+        );
+        check_error(
+            "Game: mancala\nResult: won\n",
+            "bad record at line 2, character 9: a result is points and a reason, such as 28-20 finished",
+        );
+        check_error(
+            "Game: mancala\nPosition: 1:1,4,4,4,4,4,4/0,4,4,4,4,4,4\n",
+            "bad record at line 2, character 13: 49 seeds, there must be 48",
+        );
+        check_error(
+            "Game: mancala\n\n4 {never closed\n",
+            "bad record at line 3, character 3: a note without its closing brace",
+        );
+        check_error("Game: mancala\n\n4 pass\n", "bad record at line 3, character 3: nobody is passed over here");
+    }
+
+    #[test]
+    fn text_that_is_not_utf8_is_refused_with_its_place() {
+        let error = Record::read_all(b"Game: mancala\n\n4 \xff").map(|_| ()).unwrap_err();
+        assert_eq!(error.to_string(), "bad record at line 3, character 3: byte 17 of the file is not UTF-8 text");
+    }
+}

@@ -1,0 +1,157 @@
+//! Layout, scene and steps of every game: complete, consistent, and true to the rules.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use palestra_games::draw::{Cell, Layout, Piece, Scene};
+use palestra_games::{Draw, GAMES, Game, with_game};
+
+use crate::conformance::for_each_game;
+use crate::random;
+
+#[test]
+fn steps_lead_from_one_scene_to_the_next() {
+    fn check<G: Draw>() {
+        for position in sample::<G>(21) {
+            for mv in Game::moves(&position) {
+                let mut scene = Draw::scene(&position, None);
+                let steps = Draw::steps(&position, mv);
+                assert!(!steps.is_empty(), "{mv} in {position} changes nothing");
+                let beats: Vec<u16> = steps.iter().map(|step| step.beat).collect();
+                assert!(beats[0] == 0 && beats.is_sorted(), "{mv} in {position}: beats {beats:?}");
+                scene.apply(&steps).unwrap_or_else(|error| panic!("{mv} in {position}: {error}"));
+                let mut after = position.clone();
+                Game::play(&mut after, mv);
+                let wanted = Draw::scene(&after, Some((Game::turn(&position), mv)));
+                assert_eq!(sorted(&scene), sorted(&wanted), "{mv} in {position}");
+            }
+        }
+    }
+    for_each_game!(check);
+}
+
+type Sorted = (BTreeMap<String, Piece>, BTreeMap<String, i32>);
+
+fn sorted(scene: &Scene) -> Sorted {
+    let pieces = scene.pieces.iter().map(|piece| (piece.id.clone(), piece.clone())).collect();
+    let counters = scene.counters.iter().map(|counter| (counter.id.clone(), counter.value)).collect();
+    (pieces, counters)
+}
+
+#[test]
+fn every_legal_move_has_clicks_of_its_own() {
+    fn check<G: Draw>() {
+        for position in sample::<G>(22) {
+            let scene = Draw::scene(&position, None);
+            let moves: Vec<String> = Game::moves(&position).iter().map(ToString::to_string).collect();
+            let choices: Vec<&String> = scene.choices.iter().map(|choice| &choice.text).collect();
+            assert_eq!(choices, moves.iter().collect::<Vec<_>>(), "{position}");
+            for (index, a) in scene.choices.iter().enumerate() {
+                assert!(!a.clicks.is_empty(), "{position}: {}", a.text);
+                for b in &scene.choices[index + 1..] {
+                    let clash = a.clicks.starts_with(&b.clicks) || b.clicks.starts_with(&a.clicks);
+                    assert!(!clash, "{position}: {a:?} and {b:?}");
+                }
+            }
+        }
+    }
+    for_each_game!(check);
+}
+
+#[test]
+fn scenes_name_only_what_is_there() {
+    fn check<G: Draw>() {
+        for start in random::starts::<G>() {
+            let layout = Draw::layout(&start);
+            let cells: BTreeSet<&str> = layout.cells.iter().map(|cell| cell.id.as_str()).collect();
+            random::play(&start, &mut random::rng(23), |position, mv| {
+                assert_eq!(Draw::layout(position), layout, "the layout changes with {position}");
+                check_scene(&cells, &Draw::scene(position, None), &position.to_string());
+                let mut after = position.clone();
+                Game::play(&mut after, mv);
+                let scene = Draw::scene(&after, Some((Game::turn(position), mv)));
+                assert!(scene.last.iter().all(|id| cells.contains(id.as_str())), "{after}: {:?}", scene.last);
+            });
+        }
+    }
+    for_each_game!(check);
+}
+
+fn check_scene(cells: &BTreeSet<&str>, scene: &Scene, position: &str) {
+    let pieces = scene.pieces.iter().map(|piece| piece.id.as_str());
+    let counters = scene.counters.iter().map(|counter| counter.id.as_str());
+    let controls = scene.controls.iter().map(|control| control.id.as_str());
+    let mut ids = cells.clone();
+    for id in pieces.chain(counters).chain(controls) {
+        assert!(ids.insert(id), "{position}: two things have the id {id}");
+    }
+    assert!(scene.pieces.iter().all(|piece| cells.contains(piece.cell.as_str())), "{position}");
+    let placed = scene.counters.iter().filter_map(|counter| counter.cell.as_deref());
+    assert!(placed.into_iter().all(|cell| cells.contains(cell)), "{position}");
+    let mut clicks = scene.choices.iter().flat_map(|choice| &choice.clicks);
+    assert!(clicks.all(|click| ids.contains(click.as_str())), "{position}: {:?}", scene.choices);
+}
+
+#[test]
+fn layouts_fit_their_frame_and_arrows_lead_to_cells() {
+    fn check<G: Draw>() {
+        for start in random::starts::<G>() {
+            let layout = Draw::layout(&start);
+            let cells: BTreeSet<&str> = layout.cells.iter().map(|cell| cell.id.as_str()).collect();
+            assert_eq!(cells.len(), layout.cells.len(), "{}: two cells of one id", G::ABOUT.id);
+            for cell in &layout.cells {
+                let arrows = [&cell.arrows.up, &cell.arrows.down, &cell.arrows.left, &cell.arrows.right];
+                assert!(arrows.into_iter().flatten().all(|id| cells.contains(id.as_str())), "{cell:?}");
+                let inside = |v: f32, limit: f32| (-0.001..=limit + 0.001).contains(&v);
+                let fits = cell.polygon.iter().all(|p| inside(p.x, layout.size.x) && inside(p.y, layout.size.y));
+                assert!(fits && cell.polygon.len() >= 3, "{cell:?}");
+            }
+            check_reachable(&layout);
+        }
+    }
+    for_each_game!(check);
+}
+
+/// With the arrow keys one gets from the first cell to every other.
+fn check_reachable(layout: &Layout) {
+    let cells: BTreeMap<&str, &Cell> = layout.cells.iter().map(|cell| (cell.id.as_str(), cell)).collect();
+    let mut seen = BTreeSet::new();
+    let mut open = vec![layout.cells[0].id.as_str()];
+    while let Some(id) = open.pop() {
+        if seen.insert(id) {
+            let arrows = &cells[id].arrows;
+            let next = [&arrows.up, &arrows.down, &arrows.left, &arrows.right];
+            open.extend(next.into_iter().flatten().map(String::as_str));
+        }
+    }
+    let missed: Vec<&&str> = cells.keys().filter(|id| !seen.contains(*id)).collect();
+    assert!(missed.is_empty(), "the arrow keys do not lead to {missed:?}");
+}
+
+#[test]
+fn a_text_board_has_room_for_every_cell() {
+    fn check<G: Draw>() {
+        for start in random::starts::<G>() {
+            let layout = Draw::layout(&start);
+            let mut lines: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
+            for cell in &layout.cells {
+                let n = cell.polygon.len() as f32;
+                let x = cell.polygon.iter().map(|p| p.x).sum::<f32>() / n * layout.text_scale.x;
+                let y = cell.polygon.iter().map(|p| p.y).sum::<f32>() / n * layout.text_scale.y;
+                lines.entry(y.round() as i64).or_default().push(x.round() as i64);
+            }
+            for columns in lines.values_mut() {
+                columns.sort_unstable();
+                let apart = columns.windows(2).all(|pair| pair[1] - pair[0] >= layout.text_width as i64);
+                assert!(apart, "{}: {columns:?}", G::ABOUT.id);
+            }
+        }
+    }
+    for_each_game!(check);
+}
+
+/// Some hundred positions of random games.
+fn sample<G: Draw>(seed: u64) -> Vec<G> {
+    let positions = random::positions::<G>(seed, 3);
+    let step = positions.len() / 300 + 1;
+    positions.into_iter().step_by(step).collect()
+}
