@@ -147,6 +147,17 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = ParseError> 
         self.each_move(|legal| if legal == mv { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }).is_break()
     }
 
+    /// How many legal moves there are.
+    #[inline]
+    fn count_moves(&self) -> usize {
+        let mut count = 0;
+        let _ = self.each_move(|_| {
+            count += 1;
+            ControlFlow::<()>::Continue(())
+        });
+        count
+    }
+
     /// The legal moves as a list.
     fn moves(&self) -> MoveList<Self::Move> {
         let mut list = MoveList::new();

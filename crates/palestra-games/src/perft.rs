@@ -64,12 +64,7 @@ pub fn perft_bulk<G: Game>(position: &G, depth: u32) -> u64 {
     let mut sum = 0;
     match depth {
         0 => sum = 1,
-        1 => {
-            let _ = position.each_move(|_| {
-                sum += 1;
-                ControlFlow::<()>::Continue(())
-            });
-        }
+        1 => sum = position.count_moves() as u64,
         _ => each_child(position, |child| sum += perft_bulk(child, depth - 1)),
     }
     sum

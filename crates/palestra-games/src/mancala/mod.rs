@@ -122,8 +122,7 @@ impl Game for Mancala {
 
     #[inline]
     fn each_move<B>(&self, mut f: impl FnMut(Pit) -> ControlFlow<B>) -> ControlFlow<B> {
-        // No pit holds more than 48 seeds, so adding 127 sets the high bit of every byte that is not 0.
-        let mut filled = ((self.own & PIT_BYTES) + 0x007f_7f7f_7f7f_7f00) & 0x0080_8080_8080_8000;
+        let mut filled = filled(self.own);
         while filled != 0 {
             f(Pit((filled.trailing_zeros() / 8) as u8))?;
             filled &= filled - 1;
@@ -173,6 +172,11 @@ impl Game for Mancala {
     }
 
     #[inline]
+    fn count_moves(&self) -> usize {
+        filled(self.own).count_ones() as usize
+    }
+
+    #[inline]
     fn is_legal(&self, mv: Pit) -> bool {
         byte(self.own, mv.0) > 0
     }
@@ -200,6 +204,12 @@ const fn turn_bit(side: Side) -> u64 {
 #[inline]
 const fn byte(word: u64, index: u8) -> u64 {
     (word >> (8 * index)) & 0xff
+}
+
+/// The high bit of each pit that is not empty: no pit holds more than 48 seeds, so adding 127 sets it.
+#[inline]
+const fn filled(word: u64) -> u64 {
+    ((word & PIT_BYTES) + 0x007f_7f7f_7f7f_7f00) & 0x0080_8080_8080_8000
 }
 
 /// A side with all its seeds in the store.

@@ -91,6 +91,7 @@ fn moves_are_listed_once_in_a_fixed_order_until_the_end() {
             let moves = Game::moves(&position);
             assert_eq!(moves.is_empty(), Game::outcome(&position).is_some(), "{position}");
             assert!(moves.len() <= MAX_MOVES);
+            assert_eq!(position.count_moves(), moves.len(), "{position}");
             assert_eq!(moves.iter().collect::<BTreeSet<_>>().len(), moves.len(), "{position}");
             assert_eq!(moves, Game::moves(&position.clone()), "{position}");
             for n in 1..=moves.len() {
