@@ -141,7 +141,7 @@ impl Game for Mancala {
         // `last` is 0 for the own store, 1 to 6 for an own pit, 7 for the other side: byte 7 is always 0.
         let facing = 7 - sow.last;
         if byte(own, sow.last) == 1 && byte(opp, facing) > 0 && sow.last > 0 {
-            own += 1 + byte(opp, facing) - (1 << (8 * sow.last));
+            own = own + 1 + byte(opp, facing) - (1 << (8 * sow.last));
             opp -= byte(opp, facing) << (8 * facing);
         }
         if own & PIT_BYTES == 0 || opp & PIT_BYTES == 0 {
