@@ -172,6 +172,7 @@ impl Bandera {
     /// All that the player can do, a bit for each action.
     #[inline]
     fn actions(&self, player: &Player) -> u8 {
+        // Few hold a shovel: the others need not look at what is underfoot.
         let dig = player.shovel >= player::DIG_UNITS && player.can_dig(self.tile(player.cell));
         self.ways(player) | if dig { Action::Dig.bit() } else { 0 }
     }

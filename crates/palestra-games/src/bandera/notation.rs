@@ -86,6 +86,9 @@ fn tiles(cursor: &mut Cursor<'_>, cells: usize) -> Result<Vec<Tile>, ParseError>
     let mut tiles = Vec::with_capacity(cells);
     while tiles.len() < cells {
         let start = cursor.at();
+        if matches!(cursor.peek(), None | Some(':')) {
+            return Err(cursor.error(format!("{} tiles on a board of {cells} cells", tiles.len())));
+        }
         let (run, tile) = run(cursor)?;
         if tiles.last() == Some(&tile) {
             return Err(cursor.error_at(start, "two runs of the same tile must be written as one"));
@@ -117,29 +120,29 @@ fn run(cursor: &mut Cursor<'_>) -> Result<(usize, Tile), ParseError> {
 }
 
 fn players(cursor: &mut Cursor<'_>, tiles: &[Tile]) -> Result<Vec<Player>, ParseError> {
-    let limits = limits(tiles);
     let mut players = Vec::with_capacity(2 * MAX_TEAM);
-    loop {
-        players.push(player(cursor, players.len() + 1, tiles, limits)?);
-        if !cursor.take(';') {
-            break;
-        }
-        if players.len() == MAX_TEAM {
-            return Err(cursor.error(format!("a team has at most {MAX_TEAM} players")));
-        }
-    }
+    team(cursor, tiles, &mut players)?;
     let team_size = players.len();
     cursor.expect('/')?;
-    for index in 0..team_size {
-        if index > 0 {
-            cursor.expect(';')?;
-        }
+    let start = cursor.at();
+    team(cursor, tiles, &mut players)?;
+    if players.len() != 2 * team_size {
+        let other = players.len() - team_size;
+        let problem = format!("team 1 has {team_size} and team 2 {other}: both must have as many players");
+        return Err(cursor.error_at(start, problem));
+    }
+    Ok(players)
+}
+
+fn team(cursor: &mut Cursor<'_>, tiles: &[Tile], players: &mut Vec<Player>) -> Result<(), ParseError> {
+    let limits = limits(tiles);
+    for _ in 0..MAX_TEAM {
         players.push(player(cursor, players.len() + 1, tiles, limits)?);
+        if !cursor.take(';') {
+            return Ok(());
+        }
     }
-    match cursor.peek() {
-        Some(';') => Err(cursor.error(format!("team 2 has more than the {team_size} players of team 1"))),
-        _ => Ok(players),
-    }
+    Err(cursor.error(format!("a team has at most {MAX_TEAM} players")))
 }
 
 /// The most energy, axe, boat and shovel units that a player can have here: what lies on the board may yet be taken.
@@ -160,7 +163,7 @@ fn player(cursor: &mut Cursor<'_>, number: usize, tiles: &[Tile], limits: [u32; 
         Some(_) => {}
     }
     let mut held = [0; 4];
-    for ((held, limit), name) in held.iter_mut().zip(limits).zip(["energy", "axe units", "boat units", "shovel units"])
+    for ((held, limit), name) in held.iter_mut().zip(limits).zip(["energy", "axe count", "boat count", "shovel count"])
     {
         cursor.expect(',')?;
         *held = cursor.number(&format!("the {name} of player {number}"), limit)? as u16;

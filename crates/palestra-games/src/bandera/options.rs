@@ -69,7 +69,7 @@ impl FromStr for BanderaOptions {
         let found = bundled().iter().find(|bundled| bundled.name == text);
         found.map(|bundled| Self::from_map(load(bundled))).ok_or_else(|| {
             let names: Vec<&str> = bundled().iter().map(|bundled| bundled.name).collect();
-            ParseError::new("options", 0, format!("there is no map {text:?}; bundled are: {}", names.join(" ")))
+            ParseError::new("options", 0, format!("no bundled map has this name; there are: {}", names.join(" ")))
         })
     }
 }
