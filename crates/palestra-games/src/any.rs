@@ -219,5 +219,6 @@ macro_rules! games {
 }
 
 games! { $
+    "bandera" => bandera::Bandera,
     "mancala" => mancala::Mancala,
 }

@@ -110,8 +110,7 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = ParseError> 
     /// A move; `Display` and `FromStr` are its notation.
     type Move: Copy + Eq + Ord + Hash + Debug + Display + FromStr<Err = ParseError> + Send + Sync + 'static;
 
-    /// What can be chosen before the game: a board, a map. `Display` and `FromStr` are one word without spaces, `-`
-    /// for the game's default.
+    /// What can be chosen before the game: a board, a map. `Display` and `FromStr` are one word without spaces.
     type Options: Clone + Default + PartialEq + Debug + Display + FromStr<Err = ParseError> + Send + Sync;
 
     /// Whether a side that cannot act is passed over. In such a game sides alternate strictly otherwise, and records

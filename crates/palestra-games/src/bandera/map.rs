@@ -1,5 +1,8 @@
 //! The map of a game: the torus, its tiles, and where the players start.
 
+use std::sync::Arc;
+
+use super::board::Board;
 use super::tile::Tile;
 use super::torus::{CellIndex, InvalidSize, Torus};
 use crate::Side;
@@ -13,11 +16,10 @@ pub const MAX_ENERGY: u16 = 5000;
 /// The most tiles of one item on a map. With [`MAX_ENERGY`] it keeps all that a player can ever hold below 65,536.
 pub const MAX_ITEMS: usize = 3000;
 
-/// What never changes during a game.
+/// What a game starts from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Map {
-    torus: Torus,
-    tiles: Box<[Tile]>,
+    board: Arc<Board>,
     starts: Box<[Start]>,
 }
 
@@ -93,19 +95,23 @@ impl Map {
                 Some(_) => {}
             }
         }
-        Ok(Self { torus, tiles: tiles.into(), starts: starts.into() })
+        Ok(Self { board: Arc::new(Board::new(torus, tiles)), starts: starts.into() })
+    }
+
+    pub(super) const fn board(&self) -> &Arc<Board> {
+        &self.board
     }
 
     /// The board's shape.
     #[must_use]
-    pub const fn torus(&self) -> &Torus {
-        &self.torus
+    pub fn torus(&self) -> &Torus {
+        self.board.torus()
     }
 
     /// The tiles at the start of the game, row by row.
     #[must_use]
     pub fn tiles(&self) -> &[Tile] {
-        &self.tiles
+        self.board.tiles()
     }
 
     /// Where the players start, team 1's first.

@@ -1,5 +1,6 @@
 //! The rules as a whole: against golden data, against each other, and under random play and random text.
 
+mod bandera;
 mod conformance;
 mod drawing;
 mod golden;

@@ -1,0 +1,234 @@
+//! Positions as `ROWSxCOLS:TILES:TEAM1/TEAM2:FLAGS1-FLAGS2:TURN`; moves as `2:NE` and `2:dig`.
+//!
+//! Tiles are run-length coded with their symbols, as in `12.3~F`. A team is its players joined by `;`, a player is
+//! `cell,energy,axe,boat,shovel`. Cells count from 1.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use super::board::Board;
+use super::map::{MAX_ENERGY, MAX_ITEMS, MAX_TEAM};
+use super::player::{SHOVEL_UNITS, UNITS};
+use super::{Action, Bandera, CellIndex, MAX_SIZE, Order, Player, Tile, Torus};
+use crate::parse::Cursor;
+use crate::{Game, ParseError, Side};
+
+/// The most that a player can have of anything, what still lies on the board included: no more than a map can give.
+const MAX_HELD: u32 = MAX_ENERGY as u32 + MAX_ITEMS as u32 * UNITS as u32;
+
+// Whatever a player takes, its numbers stay in 16 bits, and below the cost of a wall.
+const _: () = assert!(MAX_HELD < u16::MAX as u32 && SHOVEL_UNITS <= UNITS);
+
+impl fmt::Display for Bandera {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}:", self.torus().rows(), self.torus().cols())?;
+        write_tiles(f, self.tiles())?;
+        let [one, two] = Side::BOTH.map(|side| self.players()[self.team(side)].iter().map(player_text));
+        let [one, two] = [one, two].map(|players| players.collect::<Vec<_>>().join(";"));
+        write!(f, ":{one}/{two}:{}-{}:{}", self.flags[0], self.flags[1], self.turn())
+    }
+}
+
+fn write_tiles(f: &mut fmt::Formatter<'_>, tiles: impl Iterator<Item = Tile>) -> fmt::Result {
+    let mut tiles = tiles.peekable();
+    while let Some(tile) = tiles.next() {
+        let mut run = 1;
+        while tiles.next_if_eq(&tile).is_some() {
+            run += 1;
+        }
+        if run > 1 {
+            write!(f, "{run}")?;
+        }
+        write!(f, "{}", tile.symbol())?;
+    }
+    Ok(())
+}
+
+fn player_text(player: &Player) -> String {
+    let Player { cell, energy, axe, boat, shovel } = player;
+    format!("{},{energy},{axe},{boat},{shovel}", cell + 1)
+}
+
+impl FromStr for Bandera {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let mut cursor = Cursor::new("position", text);
+        let torus = torus(&mut cursor)?;
+        cursor.expect(':')?;
+        let tiles = tiles(&mut cursor, torus.cells())?;
+        cursor.expect(':')?;
+        let players = players(&mut cursor, &tiles)?;
+        cursor.expect(':')?;
+        let flags = flags(&mut cursor, &tiles)?;
+        cursor.expect(':')?;
+        let turn_at = cursor.at();
+        let turn = turn(&mut cursor)?;
+        cursor.end()?;
+        let position = Self::assemble(Arc::new(Board::new(torus, tiles)), &players, flags, turn);
+        if position.turn != turn {
+            let problem = format!("team {turn} cannot act and team {} can: the turn is passed on", turn.other());
+            return Err(cursor.error_at(turn_at, problem));
+        }
+        Ok(position)
+    }
+}
+
+fn torus(cursor: &mut Cursor<'_>) -> Result<Torus, ParseError> {
+    let rows = cursor.number("the number of rows", MAX_SIZE as u32)?;
+    cursor.expect('x')?;
+    let cols = cursor.number("the number of columns", MAX_SIZE as u32)?;
+    Torus::new(rows as usize, cols as usize).map_err(|invalid| cursor.error_at(0, invalid.to_string()))
+}
+
+fn tiles(cursor: &mut Cursor<'_>, cells: usize) -> Result<Vec<Tile>, ParseError> {
+    let mut tiles = Vec::with_capacity(cells);
+    while tiles.len() < cells {
+        let start = cursor.at();
+        if matches!(cursor.peek(), None | Some(':')) {
+            return Err(cursor.error(format!("{} tiles on a board of {cells} cells", tiles.len())));
+        }
+        let (run, tile) = run(cursor)?;
+        if tiles.last() == Some(&tile) {
+            return Err(cursor.error_at(start, "two runs of the same tile must be written as one"));
+        }
+        let left = cells - tiles.len();
+        if run > left {
+            return Err(cursor.error_at(start, format!("{run} tiles where the board has {left} more cells")));
+        }
+        tiles.resize(tiles.len() + run, tile);
+    }
+    Ok(tiles)
+}
+
+fn run(cursor: &mut Cursor<'_>) -> Result<(usize, Tile), ParseError> {
+    let start = cursor.at();
+    let mut run = 1;
+    if cursor.peek().is_some_and(|c| c.is_ascii_digit()) {
+        run = cursor.number("a run of tiles", (MAX_SIZE * MAX_SIZE) as u32)? as usize;
+        if run < 2 {
+            return Err(cursor.error_at(start, format!("a run of {run}: a number here is at least 2")));
+        }
+    }
+    let tile = cursor.peek().and_then(Tile::from_symbol).ok_or_else(|| {
+        let symbols: String = Tile::ALL.iter().map(|tile| tile.symbol()).collect();
+        cursor.expected(&format!("a tile, one of {symbols}"))
+    })?;
+    cursor.next();
+    Ok((run, tile))
+}
+
+fn players(cursor: &mut Cursor<'_>, tiles: &[Tile]) -> Result<Vec<Player>, ParseError> {
+    let mut players = Vec::with_capacity(2 * MAX_TEAM);
+    team(cursor, tiles, &mut players)?;
+    let team_size = players.len();
+    cursor.expect('/')?;
+    let start = cursor.at();
+    team(cursor, tiles, &mut players)?;
+    if players.len() != 2 * team_size {
+        let other = players.len() - team_size;
+        let problem = format!("team 1 has {team_size} and team 2 {other}: both must have as many players");
+        return Err(cursor.error_at(start, problem));
+    }
+    Ok(players)
+}
+
+fn team(cursor: &mut Cursor<'_>, tiles: &[Tile], players: &mut Vec<Player>) -> Result<(), ParseError> {
+    let limits = limits(tiles);
+    for _ in 0..MAX_TEAM {
+        players.push(player(cursor, players.len() + 1, tiles, limits)?);
+        if !cursor.take(';') {
+            return Ok(());
+        }
+    }
+    Err(cursor.error(format!("a team has at most {MAX_TEAM} players")))
+}
+
+/// The most energy, axe, boat and shovel units that a player can have here: what lies on the board may yet be taken.
+fn limits(tiles: &[Tile]) -> [u32; 4] {
+    let units = [(Tile::Juice, UNITS), (Tile::Axe, UNITS), (Tile::Boat, UNITS), (Tile::Shovel, SHOVEL_UNITS)];
+    units.map(|(item, units)| {
+        let lying = tiles.iter().filter(|&&tile| tile == item).count() as u32;
+        MAX_HELD.saturating_sub(lying * u32::from(units))
+    })
+}
+
+fn player(cursor: &mut Cursor<'_>, number: usize, tiles: &[Tile], limits: [u32; 4]) -> Result<Player, ParseError> {
+    let start = cursor.at();
+    let cell = cursor.number(&format!("the cell of player {number}"), tiles.len() as u32)? as usize;
+    match cell.checked_sub(1).map(|index| tiles[index]) {
+        None => return Err(cursor.error_at(start, format!("player {number} is on cell 0: cells count from 1"))),
+        Some(Tile::Wall) => return Err(cursor.error_at(start, format!("player {number} is inside a wall"))),
+        Some(_) => {}
+    }
+    let mut held = [0; 4];
+    for ((held, limit), name) in held.iter_mut().zip(limits).zip(["energy", "axe count", "boat count", "shovel count"])
+    {
+        cursor.expect(',')?;
+        *held = cursor.number(&format!("the {name} of player {number}"), limit)? as u16;
+    }
+    let [energy, axe, boat, shovel] = held;
+    Ok(Player { cell: (cell - 1) as CellIndex, energy, axe, boat, shovel })
+}
+
+/// A captured flag leaves grass behind, which may have been dug up since.
+fn flags(cursor: &mut Cursor<'_>, tiles: &[Tile]) -> Result<[u16; 2], ParseError> {
+    let places = tiles.iter().filter(|tile| matches!(tile, Tile::Grass | Tile::Pit | Tile::Trench)).count() as u32;
+    let start = cursor.at();
+    let one = cursor.number("the flags of team 1", (MAX_SIZE * MAX_SIZE) as u32)?;
+    cursor.expect('-')?;
+    let two = cursor.number("the flags of team 2", (MAX_SIZE * MAX_SIZE) as u32)?;
+    if one + two > places {
+        let problem = format!("{} flags are captured, but only {places} cells can have held one", one + two);
+        return Err(cursor.error_at(start, problem));
+    }
+    Ok([one as u16, two as u16])
+}
+
+fn turn(cursor: &mut Cursor<'_>) -> Result<Side, ParseError> {
+    let turn = match cursor.peek() {
+        Some('1') => Side::One,
+        Some('2') => Side::Two,
+        _ => return Err(cursor.expected("the team to move, 1 or 2,")),
+    };
+    cursor.next();
+    Ok(turn)
+}
+
+impl Action {
+    /// Its name in moves.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::North => "N",
+            Self::NorthEast => "NE",
+            Self::SouthEast => "SE",
+            Self::South => "S",
+            Self::SouthWest => "SW",
+            Self::NorthWest => "NW",
+            Self::Dig => "dig",
+        }
+    }
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.player(), self.action().name())
+    }
+}
+
+impl FromStr for Order {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let mut cursor = Cursor::new("move", text);
+        let number = cursor.number("the player's number", 2 * MAX_TEAM as u32)?;
+        cursor.expect(':')?;
+        let place = cursor.at();
+        // All that has been read is ASCII: characters are bytes.
+        let action = Action::ALL.into_iter().find(|action| action.name() == &text[place..]);
+        let action = action.ok_or_else(|| cursor.error("an action is N, NE, SE, S, SW, NW or dig"))?;
+        Self::new(number as usize, action).ok_or_else(|| cursor.error_at(0, "players count from 1"))
+    }
+}
