@@ -220,4 +220,5 @@ macro_rules! games {
 
 games! { $
     "mancala" => mancala::Mancala,
+    "parchis" => parchis::Parchis,
 }
