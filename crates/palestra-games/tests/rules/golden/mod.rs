@@ -3,6 +3,7 @@
 //! described in `tests/golden/README.md`.
 
 mod mancala;
+mod parchis;
 
 use std::collections::BTreeMap;
 use std::fs;
