@@ -63,44 +63,56 @@ fn ring_cell(square: u8) -> Cell {
     cell(format!("r{square}"), kind, symbol, Label::new(label, [&square]), turned(polygon, quarter))
 }
 
-/// The cells of one colour: queue, goal, home and tray.
-fn own_cells(colour: Colour) -> Vec<Cell> {
-    let quarter = colour.index() as u8;
-    let right = matches!(colour, Colour::Yellow | Colour::Blue);
-    let below = matches!(colour, Colour::Yellow | Colour::Green);
-    let corner = if right { 11.0 } else { 0.0 };
-    let mut cells = Vec::new();
+fn own_cells(colour: Colour) -> impl Iterator<Item = Cell> {
+    let queue = (1..=QUEUE).map(move |square| queue_cell(colour, square));
+    let home = (0..PIECES as u8).map(move |piece| home_cell(colour, piece));
+    queue.chain([goal_cell(colour)]).chain(home).chain(tray_cells(colour))
+}
 
-    for square in 1..=QUEUE {
-        let kind = ["queue-yellow", "queue-blue", "queue-red", "queue-green"][colour.index()];
-        let polygon = turned(rectangle(9.0, 18.0 - f32::from(square), 1.0, 1.0), quarter);
-        let label = Label::new("queue", [&colour, &square]);
-        cells.push(cell(format!("q{colour}{square}"), kind, colour.letter().to_ascii_lowercase(), label, polygon));
-    }
+fn queue_cell(colour: Colour, square: u8) -> Cell {
+    let kind = ["queue-yellow", "queue-blue", "queue-red", "queue-green"][colour.index()];
+    let symbol = colour.letter().to_ascii_lowercase();
+    let polygon = rectangle(9.0, 18.0 - f32::from(square), 1.0, 1.0);
+    let label = Label::new("queue", [&colour, &square]);
+    cell(format!("q{colour}{square}"), kind, symbol, label, turned(polygon, colour as u8))
+}
 
+fn goal_cell(colour: Colour) -> Cell {
     let kind = ["goal-yellow", "goal-blue", "goal-red", "goal-green"][colour.index()];
-    let triangle = [(8.0, 11.0), (11.0, 11.0), (9.5, 9.5)].map(|(x, y)| Point { x, y });
-    let polygon = turned(triangle.to_vec(), quarter);
-    cells.push(cell(format!("goal{colour}"), kind, '*', Label::new("goal", [&colour]), polygon));
+    let polygon = [(8.0, 11.0), (11.0, 11.0), (9.5, 9.5)].map(|(x, y)| Point { x, y }).to_vec();
+    cell(format!("goal{colour}"), kind, '*', Label::new("goal", [&colour]), turned(polygon, colour as u8))
+}
 
-    for piece in 0..PIECES as u8 {
-        let kind = ["home-yellow", "home-blue", "home-red", "home-green"][colour.index()];
-        let (column, row) = (f32::from(piece % 2), f32::from(piece / 2));
-        let polygon = rectangle(corner + 2.0 + 2.0 * column, if below { 12.0 } else { 3.0 } + 2.0 * row, 2.0, 2.0);
-        let label = Label::new("home", [&colour, &piece]);
-        cells.push(cell(place_id(colour, piece, Place::HOME), kind, '_', label, polygon));
-    }
+fn home_cell(colour: Colour, piece: u8) -> Cell {
+    let kind = ["home-yellow", "home-blue", "home-red", "home-green"][colour.index()];
+    let (corner, column, row) = (corner(colour), f32::from(piece % 2), f32::from(piece / 2));
+    let polygon = rectangle(corner.x + 2.0 + 2.0 * column, corner.y + 3.0 + 2.0 * row, 2.0, 2.0);
+    cell(place_id(colour, piece, Place::HOME), kind, '_', Label::new("home", [&colour, &piece]), polygon)
+}
 
+/// The place of the marker and those of the dice, in a row.
+fn tray_cells(colour: Colour) -> Vec<Cell> {
+    let corner = corner(colour);
     // A little smaller than a square, to stand apart from the ring beside it.
-    let tray =
-        |column: u8| rectangle(corner + f32::from(column) + 0.125, if below { 17.125 } else { 1.125 }, 0.75, 0.75);
-    cells.push(cell(turn_id(colour), "turn", ' ', Label::new("turn", [&colour]), tray(0)));
+    let slot = |column: u8| rectangle(corner.x + f32::from(column) + 0.125, corner.y + 1.125, 0.75, 0.75);
+    let mut cells = vec![cell(turn_id(colour), "turn", ' ', Label::new("turn", [&colour]), slot(0))];
     for die in Die::ALL.into_iter().filter(|die| !die.is_bonus()) {
-        let label = Label::new("die of", [&colour, &die]);
-        cells.push(cell(tray_id(colour, die), "pool", ' ', label, tray(die.value())));
+        let label = Label::new("place of die", [&colour, &die]);
+        cells.push(cell(tray_id(colour, die), "pool", ' ', label, slot(die.value())));
     }
-    cells.push(cell(format!("pool{colour}-bonus"), "pool", ' ', Label::new("bonus of", [&colour]), tray(7)));
+    cells.push(cell(format!("pool{colour}-bonus"), "pool", ' ', Label::new("place of bonus", [&colour]), slot(7)));
     cells
+}
+
+/// Where the corner of 8 by 8 squares begins that a colour's start lies at.
+fn corner(colour: Colour) -> Point {
+    let (x, y) = match colour {
+        Colour::Yellow => (11.0, 11.0),
+        Colour::Blue => (11.0, 0.0),
+        Colour::Red => (0.0, 0.0),
+        Colour::Green => (0.0, 11.0),
+    };
+    Point { x, y }
 }
 
 fn cell(id: Id, kind: &'static str, symbol: char, label: Label, polygon: Vec<Point>) -> Cell {
