@@ -2,7 +2,7 @@
 
 use super::layout::{layout, place_id, tray_id, turn_id};
 use super::path::STEPS;
-use super::{Colour, Die, Move, Parchis, Place};
+use super::{Board, Colour, Die, Move, Parchis, Place};
 use crate::draw::{About, Change, Choice, Control, Counter, Draw, Id, Label, Layout, Piece, Scene, Step};
 use crate::{Game, Side};
 
@@ -24,11 +24,11 @@ impl Draw for Parchis {
             "The first colour with four pieces in the goal wins for its player. The 31st bounce of a colour loses.",
         ],
         options: &[
-            ("GROUPED", "one piece of each colour at home, the others from its start on"),
-            ("ALTERNED", "one piece of each colour at home, the others all round the ring"),
-            ("ALL_AT_HOME", "every piece at home"),
-            ("ALMOST_GOAL", "every colour shortly before its goal"),
-            ("DEBUG", "shortly before the goal, with yellow and green one square apart"),
+            (Board::Grouped.name(), "one piece of each colour at home, the others from its start on"),
+            (Board::Alterned.name(), "one piece of each colour at home, the others all round the ring"),
+            (Board::AllAtHome.name(), "every piece at home"),
+            (Board::AlmostGoal.name(), "every colour shortly before its goal"),
+            (Board::Debug.name(), "shortly before the goal, with yellow and green one square apart"),
         ],
         move_notation: "colour, piece and die, as in Y0:5; s for a skip, as in Ys:3",
         position_notation: "pieces|pools|colour and player|flags|bounces|last die|number of the next move, and the \

@@ -104,17 +104,19 @@ impl Oracle {
                 colour != self.colour && self.places[colour].iter().filter(|&&code| code == square).count() == 2
             })
         };
+        if end == from {
+            return true;
+        }
         let mut square = from + 1;
-        while end != from {
+        loop {
             if square <= 68 && foreign_wall(square) {
                 return false;
             }
             if square == end {
-                break;
+                return true;
             }
             square = square % 68 + 1;
         }
-        true
     }
 }
 
@@ -180,7 +182,7 @@ fn position() -> impl Strategy<Value = Parchis> {
         }
         let codes: Vec<String> =
             places.chunks(4).map(|four| four.iter().map(|c| format!("{c:02}")).collect()).collect();
-        let mut pools = [const { "123456" }; 4].map(str::to_owned);
+        let mut pools = ["123456"; 4].map(str::to_owned);
         pools[colour] = (1..=6).filter(|die| pool >> (die - 1) & 1 == 1).map(|die| die.to_string()).collect();
         pools[colour] += ["", "", "+10", "+20"][usize::from(bonus)];
         let turn = ["Y0", "B1", "R0", "G1"][colour];
