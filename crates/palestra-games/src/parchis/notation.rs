@@ -172,8 +172,8 @@ fn flags(cursor: &mut Cursor<'_>, position: &mut Parchis) -> Result<(), ParseErr
         return Ok(());
     }
     for (letter, flag) in FLAGS {
-        // A move that eats or reaches the goal brings the bonus that has the flag's bit. (A bonus alone is let pass: the
-        // course's engine takes it, and nothing is unclear about such a position.)
+        // A move that eats or reaches the goal brings the bonus that has the flag's bit. A bonus without its flag is let
+        // pass: what follows from it is clear, and positions made by hand have it.
         if cursor.peek() == Some(letter) && flag & BONUSES & !position.pools[position.colour.index()] != 0 {
             let bonus = if flag == ATE { 20 } else { 10 };
             return Err(cursor.error(format!("the flag {letter} without a bonus of {bonus} for {}", position.colour)));
