@@ -219,6 +219,7 @@ macro_rules! games {
 }
 
 games! { $
-    "bandera" => bandera::Bandera,
     "mancala" => mancala::Mancala,
+    "parchis" => parchis::Parchis,
+    "bandera" => bandera::Bandera,
 }

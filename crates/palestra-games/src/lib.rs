@@ -9,6 +9,7 @@ pub mod draw;
 mod game;
 mod hash;
 pub mod mancala;
+pub mod parchis;
 mod parse;
 mod perft;
 pub mod record;

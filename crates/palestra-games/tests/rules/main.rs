@@ -7,5 +7,6 @@ mod golden;
 mod keys;
 mod mancala;
 mod mutation;
+mod parchis;
 mod playthrough;
 mod random;

@@ -4,6 +4,7 @@
 
 mod bandera;
 mod mancala;
+mod parchis;
 
 use std::collections::BTreeMap;
 use std::fs;

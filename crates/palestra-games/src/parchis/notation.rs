@@ -1,0 +1,271 @@
+//! Positions as `Y.B.R.G|pools|colour+player|flags|bounces|last die|turn`, the course's text; when the last move ate a
+//! piece, one more field says which. Moves as `Y0:5`, yellow's piece 0 with the 5, or `Ys:3`, yellow skips with the 3.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{ATE, BONUSES, BOUNCED, Board, Colour, Die, GOAL, MAX_BOUNCES, Move, PIECES, Parchis, Place, SIX};
+use crate::parse::Cursor;
+use crate::{Game, ParseError};
+
+/// The letters of the flags, in the order in which they are written.
+const FLAGS: [(char, u8); 4] = [('e', ATE), ('g', GOAL), ('b', BOUNCED), ('s', SIX)];
+
+impl fmt::Display for Parchis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let places = Colour::ALL.map(|colour| self.places(colour).map(|place| place.to_string()).concat()).join(".");
+        let pools = self.pools.map(pool_text).join(".");
+        let flags: String = FLAGS.iter().filter(|(_, flag)| self.flags & flag != 0).map(|(letter, _)| letter).collect();
+        let flags = if flags.is_empty() { "-" } else { &flags };
+        let bounces = self.bounces.map(|n| n.to_string()).join(".");
+        let last_die = self.last_die.map_or(-1, |die| i32::from(die.value()));
+        let (colour, player) = (self.colour, self.turn().index());
+        write!(f, "{places}|{pools}|{colour}{player}|{flags}|{bounces}|{last_die}|{}", self.number)?;
+        self.eaten().map_or(Ok(()), |(colour, piece)| write!(f, "|{colour}{piece}"))
+    }
+}
+
+fn pool_text(pool: u8) -> String {
+    let dice = Die::ALL.into_iter().filter(|die| pool & die.bit() != 0);
+    dice.map(|die| format!("{}{}", if die.is_bonus() { "+" } else { "" }, die.value())).collect()
+}
+
+impl FromStr for Parchis {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let mut cursor = Cursor::new("position", text);
+        let cursor = &mut cursor;
+        let mut position = Self::new(&Board::AllAtHome);
+        places(cursor, &mut position)?;
+        cursor.expect('|')?;
+        let bonus_at = pools(cursor, &mut position)?;
+        cursor.expect('|')?;
+        position.colour = colour_and_player(cursor)?;
+        check_bonuses(cursor, &position, bonus_at)?;
+        cursor.expect('|')?;
+        flags(cursor, &mut position)?;
+        cursor.expect('|')?;
+        bounces(cursor, &mut position)?;
+        cursor.expect('|')?;
+        position.last_die = last_die(cursor)?;
+        cursor.expect('|')?;
+        position.number = move_number(cursor)?;
+        if cursor.take('|') {
+            position.eaten = eaten(cursor, &position)?;
+        }
+        cursor.end()?;
+        Ok(position)
+    }
+}
+
+fn places(cursor: &mut Cursor<'_>, position: &mut Parchis) -> Result<(), ParseError> {
+    for index in 0..position.places.len() {
+        if index > 0 && index % PIECES == 0 {
+            cursor.expect('.')?;
+        }
+        let at = cursor.at();
+        let place = place(cursor)?;
+        position.places[index] = place;
+        check_company(position, index).map_err(|problem| cursor.error_at(at, problem))?;
+        let colour = Colour::ALL[index / PIECES];
+        if position.places(colour) == [Place::GOAL; PIECES] && position.winner.replace(colour.side()).is_some() {
+            return Err(cursor.error_at(at, "two colours have all their pieces in the goal"));
+        }
+    }
+    Ok(())
+}
+
+fn place(cursor: &mut Cursor<'_>) -> Result<Place, ParseError> {
+    let at = cursor.at();
+    let mut code = 0;
+    for _ in 0..2 {
+        let digit = cursor.peek().and_then(|c| c.to_digit(10));
+        code = 10 * code + digit.ok_or_else(|| cursor.expected("a piece's place of two digits"))? as u8;
+        cursor.next();
+    }
+    let no_place = || format!("{code:02} is no place: 00 is home, 01 to 68 the ring, 71 to 77 the queue, 90 the goal");
+    Place::from_code(code).ok_or_else(|| cursor.error_at(at, no_place()))
+}
+
+/// Whether a piece can stand where it does beside those that come before it in the text.
+fn check_company(position: &Parchis, index: usize) -> Result<(), String> {
+    let place = position.places[index];
+    let shared = |&other: &usize| match (place.ring(), place.queue()) {
+        (Some(_), _) => position.places[other] == place,
+        (_, Some(_)) => position.places[other] == place && other / PIECES == index / PIECES,
+        _ => false,
+    };
+    let company: Vec<usize> = (0..index).filter(shared).collect();
+    match company[..] {
+        [] => Ok(()),
+        [other] if other / PIECES == index / PIECES || place.is_safe() => Ok(()),
+        [_] => Err(format!("two colours on {place}, which is not a safe square: one would have been eaten")),
+        _ => Err(format!("three pieces on {place}, there is room for two")),
+    }
+}
+
+/// Reads the pools and says where each colour's bonus stands, if it has one.
+fn pools(cursor: &mut Cursor<'_>, position: &mut Parchis) -> Result<[Option<usize>; 4], ParseError> {
+    let mut bonus_at = [None; 4];
+    for (index, pool) in position.pools.iter_mut().enumerate() {
+        if index > 0 {
+            cursor.expect('.')?;
+        }
+        *pool = 0;
+        while let Some(die) = cursor.peek().and_then(|c| Die::new(c.to_digit(7)? as u8)) {
+            if *pool >= die.bit() {
+                return Err(cursor.error("the dice of a pool stand in ascending order, each once"));
+            }
+            *pool |= die.bit();
+            cursor.next();
+        }
+        if *pool == 0 {
+            return Err(cursor.expected("a die from 1 to 6"));
+        }
+        bonus_at[index] = Some(cursor.at()).filter(|_| cursor.take('+'));
+        if bonus_at[index].is_some() {
+            *pool |= die(cursor, Die::is_bonus, "the bonus, 10 or 20,")?.bit();
+        }
+    }
+    Ok(bonus_at)
+}
+
+/// Takes the value of a die that is wanted here.
+fn die(cursor: &mut Cursor<'_>, wanted: impl Fn(Die) -> bool, name: &str) -> Result<Die, ParseError> {
+    let start = cursor.clone();
+    let value = cursor.number(name, u32::MAX)?;
+    let die = u8::try_from(value).ok().and_then(Die::new).filter(|&die| wanted(die));
+    die.ok_or_else(|| start.error(format!("{name} expected, found {value}")))
+}
+
+fn colour_and_player(cursor: &mut Cursor<'_>) -> Result<Colour, ParseError> {
+    let colour = colour(cursor)?;
+    let player = colour.side().index();
+    if !cursor.take(if player == 0 { '0' } else { '1' }) {
+        return Err(cursor.expected(&format!("{player}, the player of {colour},")));
+    }
+    Ok(colour)
+}
+
+fn colour(cursor: &mut Cursor<'_>) -> Result<Colour, ParseError> {
+    let colour =
+        cursor.peek().and_then(Colour::from_letter).ok_or_else(|| cursor.expected("a colour, Y, B, R or G,"))?;
+    cursor.next();
+    Ok(colour)
+}
+
+fn check_bonuses(cursor: &Cursor<'_>, position: &Parchis, at: [Option<usize>; 4]) -> Result<(), ParseError> {
+    for (colour, at) in Colour::ALL.into_iter().zip(at) {
+        if let Some(at) = at.filter(|_| colour != position.colour) {
+            return Err(cursor.error_at(at, format!("a bonus for {colour}, but {} is on turn", position.colour)));
+        }
+        if let Some(at) = at.filter(|_| position.winner.is_some()) {
+            return Err(cursor.error_at(at, "a bonus, but a colour has all its pieces in the goal"));
+        }
+    }
+    Ok(())
+}
+
+fn flags(cursor: &mut Cursor<'_>, position: &mut Parchis) -> Result<(), ParseError> {
+    if cursor.take('-') {
+        return Ok(());
+    }
+    for (letter, flag) in FLAGS {
+        // A move that eats or reaches the goal brings the bonus that has the flag's bit. A bonus without its flag is let
+        // pass: what follows from it is clear, and positions made by hand have it.
+        if cursor.peek() == Some(letter) && flag & BONUSES & !position.pools[position.colour.index()] != 0 {
+            let bonus = if flag == ATE { 20 } else { 10 };
+            return Err(cursor.error(format!("the flag {letter} without a bonus of {bonus} for {}", position.colour)));
+        }
+        if cursor.take(letter) {
+            position.flags |= flag;
+        }
+    }
+    if position.flags == 0 { Err(cursor.expected("flags e, g, b, s in this order, or -,")) } else { Ok(()) }
+}
+
+fn bounces(cursor: &mut Cursor<'_>, position: &mut Parchis) -> Result<(), ParseError> {
+    for colour in Colour::ALL {
+        if colour != Colour::Yellow {
+            cursor.expect('.')?;
+        }
+        let at = cursor.at();
+        let bounces = cursor.number(&format!("the bounces of {colour}"), u32::from(MAX_BOUNCES))? as u8;
+        position.bounces[colour.index()] = bounces;
+        if bounces == MAX_BOUNCES && position.winner.replace(colour.side().other()).is_some() {
+            return Err(cursor.error_at(at, format!("{colour} has {bounces} bounces, but the game had ended before")));
+        }
+    }
+    Ok(())
+}
+
+fn last_die(cursor: &mut Cursor<'_>) -> Result<Option<Die>, ParseError> {
+    if cursor.take('-') {
+        return cursor.expect('1').map(|()| None);
+    }
+    die(cursor, |_| true, "the last die, -1, 1 to 6, 10 or 20,").map(Some)
+}
+
+fn move_number(cursor: &mut Cursor<'_>) -> Result<u32, ParseError> {
+    let at = cursor.at();
+    match cursor.number("the number of the next move", u32::MAX)? {
+        0 => Err(cursor.error_at(at, "moves are numbered from 1")),
+        number => Ok(number),
+    }
+}
+
+fn eaten(cursor: &mut Cursor<'_>, position: &Parchis) -> Result<u8, ParseError> {
+    let at = cursor.at();
+    if !position.ate() {
+        return Err(cursor.error_at(at - 1, "an eaten piece, but the flag e is not set"));
+    }
+    let (colour, piece) = (colour(cursor)?, piece(cursor, "a piece, 0 to 3,")?);
+    let index = PIECES * colour.index() + usize::from(piece);
+    if colour == position.colour {
+        return Err(cursor.error_at(at, format!("{colour} cannot have eaten a piece of its own")));
+    }
+    if position.places[index] != Place::HOME {
+        return Err(cursor.error_at(at, format!("{colour}{piece} was eaten but is not at home")));
+    }
+    Ok(index as u8)
+}
+
+fn piece(cursor: &mut Cursor<'_>, name: &str) -> Result<u8, ParseError> {
+    let piece = cursor.peek().and_then(|c| c.to_digit(PIECES as u32)).ok_or_else(|| cursor.expected(name))?;
+    cursor.next();
+    Ok(piece as u8)
+}
+
+impl fmt::Display for Die {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.value())
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.piece() {
+            Some(piece) => write!(f, "{}{piece}:{}", self.colour(), self.die()),
+            None => write!(f, "{}s:{}", self.colour(), self.die()),
+        }
+    }
+}
+
+impl FromStr for Move {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let mut cursor = Cursor::new("move", text);
+        let cursor = &mut cursor;
+        let colour = colour(cursor)?;
+        let piece = if cursor.take('s') { None } else { Some(piece(cursor, "a piece, 0 to 3, or s for a skip,")?) };
+        cursor.expect(':')?;
+        let die = die(cursor, |_| true, "a die, 1 to 6, 10 or 20,")?;
+        cursor.end()?;
+        Ok(match piece {
+            Some(piece) => Self::new(colour, piece, die).expect("only pieces 0 to 3 are read"),
+            None => Self::skip(colour, die),
+        })
+    }
+}
