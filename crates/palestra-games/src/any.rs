@@ -219,5 +219,7 @@ macro_rules! games {
 }
 
 games! { $
+    "conecta4boom" => boom::Conecta4Boom,
+    "desconecta4boom" => boom::Desconecta4Boom,
     "mancala" => mancala::Mancala,
 }

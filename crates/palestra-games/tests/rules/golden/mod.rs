@@ -2,6 +2,7 @@
 //! (`tests/golden` by default). Whatever is found there is replayed; what a row is, its fields say. Formats are
 //! described in `tests/golden/README.md`.
 
+mod boom;
 mod mancala;
 
 use std::collections::BTreeMap;
