@@ -9,7 +9,13 @@ use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_
 use palestra_games::{Draw, GAMES, perft, perft_bulk, with_game};
 
 /// Options and a depth that takes some hundredths of a second, for each game.
-const CASES: &[(&str, &str, u32)] = &[("mancala", "-", 9)];
+const CASES: &[(&str, &str, u32)] = &[
+    ("mancala", "-", 9),
+    ("conecta4boom", "-", 8),
+    ("desconecta4boom", "-", 8),
+    ("parchis", "-", 5),
+    ("bandera", "-", 5),
+];
 
 fn games(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("perft");

@@ -220,6 +220,8 @@ macro_rules! games {
 
 games! { $
     "mancala" => mancala::Mancala,
+    "conecta4boom" => boom::Conecta4Boom,
+    "desconecta4boom" => boom::Desconecta4Boom,
     "parchis" => parchis::Parchis,
     "bandera" => bandera::Bandera,
 }

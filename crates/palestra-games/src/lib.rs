@@ -5,6 +5,7 @@
 
 mod any;
 pub mod bandera;
+pub mod boom;
 pub mod draw;
 mod game;
 mod hash;

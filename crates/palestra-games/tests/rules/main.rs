@@ -1,6 +1,7 @@
 //! The rules as a whole: against golden data, against each other, and under random play and random text.
 
 mod bandera;
+mod boom;
 mod conformance;
 mod drawing;
 mod golden;

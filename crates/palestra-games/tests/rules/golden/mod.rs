@@ -3,6 +3,7 @@
 //! described in `tests/golden/README.md`.
 
 mod bandera;
+mod boom;
 mod mancala;
 mod parchis;
 

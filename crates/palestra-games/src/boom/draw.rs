@@ -1,0 +1,143 @@
+//! The board, seven columns of seven cells. To drop a piece one clicks the cell where it will lie.
+
+use super::bits::cells;
+use super::{Action, Boom, COLUMNS, ROWS, Rules};
+use crate::draw::{
+    About, Arrows, Cell, Change, Choice, Control, Counter, Draw, Id, Label, Layout, Piece, Point, Scene, Step,
+    rectangle,
+};
+use crate::{Game, Side};
+
+/// The id of the button that explodes the bomb, and its looks.
+const BOOM: &str = "boom";
+
+impl<R: Rules> Draw for Boom<R> {
+    const ABOUT: About = R::ABOUT;
+
+    fn layout(&self) -> Layout {
+        let rows = (0..ROWS).rev();
+        Layout {
+            size: Point { x: COLUMNS as f32, y: ROWS as f32 },
+            text_scale: Point { x: 2.0, y: 1.0 },
+            text_width: 1,
+            cells: rows.flat_map(|row| (0..COLUMNS).map(move |column| cell(column, row))).collect(),
+        }
+    }
+
+    fn scene(&self, last: Option<(Side, Action)>) -> Scene {
+        let moves = self.moves();
+        let boom = Control { id: BOOM.to_owned(), kind: BOOM, label: Label::new(BOOM, []) };
+        let last = last.and_then(|(_, mv)| Some((mv.id().into(), self.height(mv).checked_sub(1)?)));
+        Scene {
+            pieces: cells(self.filled).map(|at| self.piece(at)).collect(),
+            counters: self.counters(),
+            controls: moves.contains(&Action::BOOM).then_some(boom).into_iter().collect(),
+            choices: moves.iter().map(|&mv| self.choice(mv)).collect(),
+            last: last.map(cell_id).into_iter().collect(),
+        }
+    }
+
+    fn steps(&self, mv: Action) -> Vec<Step> {
+        let mut after = *self;
+        after.play(mv);
+        let mut steps = if mv == Action::BOOM {
+            self.explosion()
+        } else {
+            let landing = (mv.id().into(), self.height(mv));
+            vec![Step { beat: 0, change: Change::Add(after.piece(landing)) }]
+        };
+        let beat = steps.last().map_or(0, |step| step.beat);
+        let changed = after.counters().into_iter().filter(|counter| !self.counters().contains(counter));
+        steps.extend(
+            changed.map(|Counter { id, value, .. }| Step { beat, change: Change::Count { counter: id, value } }),
+        );
+        steps
+    }
+}
+
+impl<R: Rules> Boom<R> {
+    /// The pieces in the column of a drop; none in that of an explosion.
+    fn height(&self, mv: Action) -> usize {
+        (0..ROWS).take_while(|&row| self.cell(mv.id().into(), row).is_some()).count()
+    }
+
+    fn choice(&self, mv: Action) -> Choice {
+        let click = if mv == Action::BOOM { BOOM.to_owned() } else { cell_id((mv.id().into(), self.height(mv))) };
+        Choice { text: mv.to_string(), clicks: vec![click] }
+    }
+
+    /// The piece on a cell that has one.
+    fn piece(&self, (column, row): (usize, usize)) -> Piece {
+        let stone = self.cell(column, row).expect("only cells with a piece are asked for");
+        let kind = if stone.bomb { "bomb" } else { "stone" };
+        let symbol = stone.symbol();
+        Piece {
+            id: piece_id(symbol, (column, row)),
+            owner: Some(stone.owner),
+            kind,
+            symbol,
+            cell: cell_id((column, row)),
+            label: Label::new(kind, [&stone.owner]),
+        }
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        let counter = |id: &str, key, value| Counter {
+            id: id.to_owned(),
+            owner: None,
+            cell: None,
+            label: Label::new(key, []),
+            value,
+        };
+        let mut counters = vec![
+            counter("turn", "turn", self.turn_number() as i32),
+            counter("bomb-due", "next piece is a bomb", i32::from(self.next_drop_is_bomb())),
+        ];
+        if R::MOVES > 1 {
+            counters.push(counter("moves-left", "moves left in this turn", self.moves_left() as i32));
+        }
+        counters
+    }
+
+    /// First pieces vanish, then those above fall, the lower ones first: each takes on the id of its new cell.
+    fn explosion(&self) -> Vec<Step> {
+        let blast = self.blast();
+        let gone = cells(blast.gone).map(|at| (0, Change::Remove { piece: self.piece(at).id, how: "blown" }));
+        let falling = cells(blast.falling & self.filled).map(|(column, row)| {
+            let Piece { id, symbol, .. } = self.piece((column, row));
+            let below = (column, row - 1);
+            (1, Change::Move { piece: id, to: cell_id(below), becomes: piece_id(symbol, below) })
+        });
+        gone.chain(falling).map(|(beat, change)| Step { beat, change }).collect()
+    }
+}
+
+/// Columns and rows count from 1 for people.
+fn cell_id((column, row): (usize, usize)) -> Id {
+    format!("c{}r{}", column + 1, row + 1)
+}
+
+fn piece_id(symbol: char, at: (usize, usize)) -> Id {
+    format!("{symbol}-{}", cell_id(at))
+}
+
+fn cell(column: usize, row: usize) -> Cell {
+    let neighbour = |column: Option<usize>, row: Option<usize>| {
+        let at = column.filter(|&column| column < COLUMNS).zip(row.filter(|&row| row < ROWS));
+        at.map(cell_id)
+    };
+    Cell {
+        id: cell_id((column, row)),
+        kind: "square",
+        symbol: '.',
+        label: Label::new("cell", [&(column + 1), &(row + 1)]),
+        polygon: rectangle(column as f32, (ROWS - 1 - row) as f32, 1.0, 1.0),
+        arrows: Arrows {
+            up: neighbour(Some(column), Some(row + 1)),
+            down: neighbour(Some(column), row.checked_sub(1)),
+            left: neighbour(column.checked_sub(1), Some(row)),
+            right: neighbour(Some(column + 1), Some(row)),
+        },
+        ghosts: Vec::new(),
+    }
+}
