@@ -154,8 +154,8 @@ pub struct Piece {
     pub owner: Option<Side>,
     /// Its looks, a word: `stone`, `bomb`, `flag`.
     pub kind: &'static str,
-    /// What a text board shows.
-    pub symbol: char,
+    /// What a text board shows: a character or two.
+    pub symbol: String,
     /// Where it lies.
     pub cell: Id,
     /// What a screen reader says.

@@ -163,7 +163,7 @@ fn thing(cell: CellIndex, tile: Tile) -> Option<Piece> {
         id: format!("{}-{}", tile.name(), cell_id(cell)),
         owner: None,
         kind: tile.name(),
-        symbol: tile.symbol(),
+        symbol: tile.symbol().to_string(),
         cell: cell_id(cell),
         label: Label::new(tile.name(), [&(cell + 1)]),
     })
@@ -183,7 +183,7 @@ fn player_piece(position: &Bandera, index: usize, player: &Player) -> Piece {
         id: player_id(index),
         owner: Some(position.side_of(index)),
         kind: "player",
-        symbol: b"123456789abcdefg"[index].into(),
+        symbol: (index + 1).to_string(),
         cell: cell_id(player.cell),
         label: Label::new("player", [&(index + 1)]),
     }

@@ -70,9 +70,9 @@ impl<R: Rules> Boom<R> {
     fn piece(&self, (column, row): (usize, usize)) -> Piece {
         let stone = self.cell(column, row).expect("only cells with a piece are asked for");
         let kind = if stone.bomb { "bomb" } else { "stone" };
-        let symbol = stone.symbol();
+        let symbol = stone.symbol().to_string();
         Piece {
-            id: piece_id(symbol, (column, row)),
+            id: piece_id(&symbol, (column, row)),
             owner: Some(stone.owner),
             kind,
             symbol,
@@ -106,7 +106,7 @@ impl<R: Rules> Boom<R> {
         let falling = cells(blast.falling & self.filled).map(|(column, row)| {
             let Piece { id, symbol, .. } = self.piece((column, row));
             let below = (column, row - 1);
-            (1, Change::Move { piece: id, to: cell_id(below), becomes: piece_id(symbol, below) })
+            (1, Change::Move { piece: id, to: cell_id(below), becomes: piece_id(&symbol, below) })
         });
         gone.chain(falling).map(|(beat, change)| Step { beat, change }).collect()
     }
@@ -117,7 +117,7 @@ fn cell_id((column, row): (usize, usize)) -> Id {
     format!("c{}r{}", column + 1, row + 1)
 }
 
-fn piece_id(symbol: char, at: (usize, usize)) -> Id {
+fn piece_id(symbol: &str, at: (usize, usize)) -> Id {
     format!("{symbol}-{}", cell_id(at))
 }
 

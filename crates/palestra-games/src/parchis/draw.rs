@@ -89,7 +89,7 @@ impl Parchis {
             id: MARKER.to_owned(),
             owner: None,
             kind: "marker",
-            symbol: '>',
+            symbol: ">".to_owned(),
             cell: turn_id(self.colour),
             label: Label::new("on turn", []),
         }
@@ -181,23 +181,23 @@ fn pawn(colour: Colour, piece: u8, place: Place) -> Piece {
         owner: Some(colour.side()),
         // The owner alone would not tell a player's two colours apart.
         kind: ["pawn-yellow", "pawn-blue", "pawn-red", "pawn-green"][colour.index()],
-        symbol: colour.letter(),
+        symbol: pawn_id(colour, piece),
         cell: place_id(colour, piece, place),
         label: Label::new("pawn", [&colour, &piece]),
     }
 }
 
 fn die_piece(colour: Colour, die: Die) -> Piece {
-    let (kind, symbol) = match die.value() {
-        10 => ("bonus10", '⑩'),
-        20 => ("bonus20", '⑳'),
-        value => ("die", char::from(b'0' + value)),
+    let kind = match die.value() {
+        10 => "bonus10",
+        20 => "bonus20",
+        _ => "die",
     };
     Piece {
         id: die_id(colour, die),
         owner: Some(colour.side()),
         kind,
-        symbol,
+        symbol: die.to_string(),
         cell: tray_id(colour, die),
         label: Label::new("die", [&colour, &die]),
     }

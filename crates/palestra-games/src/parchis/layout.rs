@@ -20,7 +20,7 @@ pub(super) fn layout() -> Layout {
     cells.sort_by(reading_order);
     let arrows: Vec<Arrows> = cells.iter().map(|cell| arrows(cell, &cells)).collect();
     cells.iter_mut().zip(arrows).for_each(|(cell, arrows)| cell.arrows = arrows);
-    Layout { size: Point { x: SIZE, y: SIZE }, text_scale: Point { x: 3.0, y: 1.0 }, text_width: 3, cells }
+    Layout { size: Point { x: SIZE, y: SIZE }, text_scale: Point { x: 4.0, y: 1.0 }, text_width: 4, cells }
 }
 
 /// The cell where a piece lies.
