@@ -289,8 +289,9 @@ impl Draft {
             return Err(error(one.line, 0, "team 1 has no players"));
         }
         if one.players.len() != two.players.len() {
-            let (one, found) = (one.players.len(), two.players.len());
-            return Err(error(two.line, 0, format!("team 1 has {one} players and team 2 has {found}: not as many")));
+            let (ones, twos) = (one.players.len(), two.players.len());
+            let problem = format!("players: {ones} in team 1, {twos} in team 2; there must be as many in both");
+            return Err(error(two.line, 0, problem));
         }
         let players: Vec<Player> = one.players.into_iter().chain(two.players).collect();
         let map = rows.map(&players)?;
