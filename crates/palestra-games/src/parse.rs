@@ -41,6 +41,17 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
+/// The text of a file, or where it stops being UTF-8.
+pub(crate) fn utf8<'a>(what: &'static str, bytes: &'a [u8]) -> Result<&'a str, ParseError> {
+    str::from_utf8(bytes).map_err(|error| {
+        let valid = error.valid_up_to();
+        let before = String::from_utf8_lossy(&bytes[..valid]);
+        let (line, last) = (1..).zip(before.split('\n')).last().expect("a split has at least one part");
+        let problem = format!("byte {valid} of the file, 0x{:02x}, is not part of a UTF-8 text", bytes[valid]);
+        ParseError::new(what, last.chars().count(), problem).on_line(line)
+    })
+}
+
 /// Reads a one-line text from left to right; every error names the place.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {

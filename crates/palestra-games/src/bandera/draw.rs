@@ -2,7 +2,7 @@
 //!
 //! Walls, water and mud never change and are looks of the cells; all else lies on the cells as pieces.
 
-use super::{Action, Bandera, CellIndex, Order, Player, Tile, Torus};
+use super::{Action, BUNDLED_WORDS, Bandera, CellIndex, Order, Player, Tile, Torus};
 use crate::draw::{
     About, Arrows, Cell, Change, Choice, Control, Counter, Draw, Id, Label, Layout, Piece, Point, Scene, Step,
 };
@@ -30,7 +30,7 @@ impl Draw for Bandera {
             "A team that cannot act is passed over. The game ends when no flag is left or nobody can act. More flags \
              win.",
         ],
-        options: &[("small", "Small, 8x8, 1 player a team")],
+        options: &BUNDLED_WORDS,
         move_notation: "the player's number and N, NE, SE, S, SW, NW or dig, as in 2:NE",
         position_notation: "ROWSxCOLS:TILES:TEAM1/TEAM2:FLAGS1-FLAGS2:TURN, as in \
                             3x4:8.F3#:1,3,0,0,0/4,5,0,0,0:0-0:1; tiles in runs (.~%#oOFBAJS^), a player is \

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{Bandera, Map, Start};
+use super::{BUNDLED, Bandera, Bundled, Map, MapFile, Start};
 use crate::{Game, ParseError};
 
 /// What can be chosen before a game of Bandera: the map.
@@ -33,13 +33,13 @@ impl BanderaOptions {
     /// The map's name, if it is bundled.
     #[must_use]
     pub fn name(&self) -> Option<&'static str> {
-        bundled().iter().find(|bundled| load(bundled) == *self.map).map(|bundled| bundled.name)
+        BUNDLED.iter().find(|bundled| bundled.map() == *self.map).map(|bundled| bundled.name)
     }
 }
 
 impl Default for BanderaOptions {
     fn default() -> Self {
-        Self::from_map(load(&bundled()[0]))
+        Self::from_map(BUNDLED[0].map())
     }
 }
 
@@ -57,15 +57,14 @@ impl FromStr for BanderaOptions {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         if text.contains('\n') {
-            return parse_map(text).map(Self::from_map);
+            return text.parse::<MapFile>().map(|file| Self::from_map(file.into_map()));
         }
         if text.contains(':') {
             return from_start(text).map_err(|error| ParseError { what: "options", ..error });
         }
-        let found = bundled().iter().find(|bundled| bundled.name == text);
-        found.map(|bundled| Self::from_map(load(bundled))).ok_or_else(|| {
-            let names: Vec<&str> = bundled().iter().map(|bundled| bundled.name).collect();
-            ParseError::new("options", 0, format!("no bundled map has this name; there are: {}", names.join(" ")))
+        Bundled::find(text).map(|bundled| Self::from_map(bundled.map())).ok_or_else(|| {
+            let names = BUNDLED.map(|bundled| bundled.name).join(", ");
+            ParseError::new("options", 0, format!("no bundled map has this name; there are {names}"))
         })
     }
 }
@@ -82,22 +81,4 @@ fn from_start(text: &str) -> Result<BanderaOptions, ParseError> {
         return Err(ParseError::new("options", 0, problem));
     }
     Ok(options)
-}
-
-fn load(bundled: &BundledMap) -> Map {
-    parse_map(bundled.text).expect("bundled maps are right")
-}
-
-struct BundledMap {
-    name: &'static str,
-    text: &'static str,
-}
-
-fn bundled() -> &'static [BundledMap] {
-    const SMALL: &str = "8x8:9.^2.B.~.F#.^3.~2.%F.J.2A.J.F%2.~3.^.#F.~.B2.^9.:2,40,0,0,0/63,40,0,0,0:0-0:1";
-    &[BundledMap { name: "small", text: SMALL }]
-}
-
-fn parse_map(text: &str) -> Result<Map, ParseError> {
-    from_start(text).map(|options| Arc::unwrap_or_clone(options.map))
 }

@@ -1,6 +1,8 @@
 //! The hexagonal torus: flat-topped hexes in columns, every second column half a hex lower, both axes closed.
 
-/// The fewest rows and columns a board can have, and the most.
+use std::collections::VecDeque;
+
+/// The fewest rows.
 pub const MIN_ROWS: usize = 3;
 /// The fewest columns.
 pub const MIN_COLS: usize = 4;
@@ -75,26 +77,26 @@ impl Torus {
         (self.cells() - 1) as CellIndex - cell
     }
 
-    /// Breadth-first hops from a cell to every other over cells that are `open`; `None` where there is no way. The
-    /// start itself counts as open.
+    /// Hops from the nearest of `sources` to every cell, breadth first, over cells that are `open`; `None` where there is
+    /// no way. The sources themselves count as open.
     #[must_use]
-    pub fn hops(&self, start: CellIndex, open: impl Fn(CellIndex) -> bool) -> Vec<Option<u16>> {
+    pub fn hops(
+        &self,
+        sources: impl IntoIterator<Item = CellIndex>,
+        open: impl Fn(CellIndex) -> bool,
+    ) -> Vec<Option<u16>> {
         let mut hops = vec![None; self.cells()];
-        hops[usize::from(start)] = Some(0);
-        let mut frontier = vec![start];
-        let mut distance = 0;
-        while !frontier.is_empty() {
-            distance += 1;
-            let mut next = Vec::new();
-            for cell in frontier {
-                for &neighbour in self.neighbours(cell) {
-                    if hops[usize::from(neighbour)].is_none() && open(neighbour) {
-                        hops[usize::from(neighbour)] = Some(distance);
-                        next.push(neighbour);
-                    }
+        let mut queue: VecDeque<(CellIndex, u16)> = sources.into_iter().map(|source| (source, 0)).collect();
+        for &(source, _) in &queue {
+            hops[usize::from(source)] = Some(0);
+        }
+        while let Some((cell, distance)) = queue.pop_front() {
+            for &next in self.neighbours(cell) {
+                if hops[usize::from(next)].is_none() && open(next) {
+                    hops[usize::from(next)] = Some(distance + 1);
+                    queue.push_back((next, distance + 1));
                 }
             }
-            frontier = next;
         }
         hops
     }

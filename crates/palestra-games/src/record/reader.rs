@@ -1,6 +1,7 @@
 //! Reading records, line by line.
 
 use super::{GameResult, Record, check_text, is_tag_name};
+use crate::parse::utf8;
 use crate::{GAMES, GameKind, ParseError};
 
 const WHAT: &str = "record";
@@ -8,7 +9,7 @@ const WHAT: &str = "record";
 impl Record {
     /// Reads all records of a file.
     pub fn read_all(bytes: &[u8]) -> Result<Vec<Self>, ParseError> {
-        let text = str::from_utf8(bytes).map_err(|error| not_utf8(bytes, error.valid_up_to()))?;
+        let text = utf8(WHAT, bytes)?;
         let mut records = Vec::new();
         let mut lines = (1..).zip(text.lines()).peekable();
         while let Some((number, line)) = lines.next() {
@@ -192,13 +193,6 @@ fn nested(line: usize, name: &str, inner: &ParseError) -> ParseError {
     error(line, name.len() + inner.column - 1, inner.problem.clone())
 }
 
-fn not_utf8(bytes: &[u8], valid: usize) -> ParseError {
-    let before = String::from_utf8_lossy(&bytes[..valid]);
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().map_or(0, |last| last.chars().count());
-    error(line, column, format!("byte {valid} of the file is not UTF-8 text"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -280,6 +274,9 @@ mod tests {
     #[test]
     fn text_that_is_not_utf8_is_refused_with_its_place() {
         let error = Record::read_all(b"Game: mancala\n\n4 \xff").map(|_| ()).unwrap_err();
-        assert_eq!(error.to_string(), "bad record at line 3, character 3: byte 17 of the file is not UTF-8 text");
+        assert_eq!(
+            error.to_string(),
+            "bad record at line 3, character 3: byte 17 of the file, 0xff, is not part of a UTF-8 text"
+        );
     }
 }

@@ -7,6 +7,7 @@ mod drawing;
 mod golden;
 mod keys;
 mod mancala;
+mod maps;
 mod mutation;
 mod parchis;
 mod playthrough;

@@ -137,7 +137,7 @@ fn hops(row: &Row, tally: &mut Tally) {
     let tiles = tiles(&row.place, &hops.tiles);
     let is_open = |cell: CellIndex| tiles[usize::from(cell)] != Tile::Wall;
     for (flag, wanted) in hops.distances {
-        let found = torus.hops((flag - 1) as CellIndex, is_open);
+        let found = torus.hops([(flag - 1) as CellIndex], is_open);
         let found: Vec<Option<i32>> =
             (0..).zip(found).map(|(cell, hops)| if is_open(cell) { hops.map(i32::from) } else { Some(-1) }).collect();
         assert_eq!(found, wanted, "{}: from {flag}", row.place);
