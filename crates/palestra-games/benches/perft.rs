@@ -14,7 +14,7 @@ const CASES: &[(&str, &str, u32)] = &[
     ("conecta4boom", "-", 8),
     ("desconecta4boom", "-", 8),
     ("parchis", "-", 5),
-    ("bandera", "-", 5),
+    ("bandera", "citadel", 5),
 ];
 
 fn games(criterion: &mut Criterion) {

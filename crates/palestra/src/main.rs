@@ -1,2 +1,44 @@
-//! The one binary.
-fn main() {}
+//! `palestra`, the one binary: everything of Palestra that prints, reads files or ends the program.
+
+mod board;
+mod cli;
+mod error;
+mod games;
+mod perft;
+mod show;
+mod start;
+mod style;
+mod text;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use cli::{Cli, Command};
+
+fn main() -> ExitCode {
+    match Cli::try_parse() {
+        Ok(cli) => {
+            style::choose(cli.color);
+            error::exit(run(&cli))
+        }
+        Err(error) => {
+            style::choose(cli::color_asked(std::env::args_os()));
+            error::exit_usage(&error)
+        }
+    }
+}
+
+fn run(cli: &Cli) -> anyhow::Result<()> {
+    let mut out = anstream::stdout().lock();
+    match &cli.command {
+        None => games::overview(&mut out)?,
+        Some(Command::Games { game: None }) => games::list(&mut out)?,
+        Some(Command::Games { game: Some(kind) }) => games::describe(kind, &mut out)?,
+        Some(Command::Show { start }) => show::run(start, &mut out)?,
+        Some(Command::Perft(args)) => perft::run(args, &mut out)?,
+    }
+    out.flush()?;
+    Ok(())
+}

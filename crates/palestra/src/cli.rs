@@ -1,0 +1,147 @@
+//! The command line: what can be typed, and the help.
+
+use std::ffi::OsString;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum, value_parser};
+use palestra_games::{GAMES, GameKind};
+
+/// An arena for programs that play board games by adversarial search.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100, after_help = EXAMPLES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+
+    /// Colours: auto (on a terminal, unless NO_COLOR is set), always or never.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", display_order = 100)]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub(crate) color: ColorChoice,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  palestra games                        all games and their options
+  palestra games mancala                rules, options and notation of one
+  palestra show mancala --moves '4 1'   the board after two moves
+  palestra perft mancala 8              how many sequences of 8 moves there are";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List the games, or tell the rules, options and notation of one.
+    Games {
+        /// The game to tell about.
+        #[arg(value_parser = game())]
+        game: Option<&'static GameKind>,
+    },
+
+    /// Draw a position, and say who moves and what the legal moves are.
+    #[command(after_help = SHOW_EXAMPLES)]
+    Show {
+        #[command(flatten)]
+        start: Start,
+    },
+
+    /// Count the move sequences of a given length, per first move and in all.
+    ///
+    /// A line per first move comes as soon as it is counted. Sequences that end the game before the given length do not
+    /// count; those whose last move ends it do, and are counted once more as finished.
+    #[command(after_help = PERFT_EXAMPLES)]
+    Perft(Perft),
+}
+
+const SHOW_EXAMPLES: &str = "\
+Examples:
+  palestra show mancala
+  palestra show mancala --moves '4 1 5'
+  palestra show mancala --position 2:1,5,5,5,0,4,4/0,4,4,4,4,4,4
+  palestra show mancala --position @position.txt";
+
+const PERFT_EXAMPLES: &str = "\
+Examples:
+  palestra perft mancala 8
+  palestra perft mancala 12 --bulk --threads 0
+  palestra perft mancala 6 --moves '4 1'";
+
+#[derive(Debug, Args)]
+pub(crate) struct Perft {
+    #[command(flatten)]
+    pub(crate) start: Start,
+
+    /// How many moves a sequence has.
+    #[arg(value_parser = value_parser!(u32).range(..=MAX_DEPTH))]
+    pub(crate) depth: u32,
+
+    /// How many threads count, 1 unless told; 0 takes all cores.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(..=MAX_THREADS))]
+    #[arg(default_value_t = 1, hide_default_value = true)]
+    pub(crate) threads: u16,
+
+    /// Count the last move without playing it: much faster, but cannot tell which sequences end the game.
+    #[arg(long)]
+    pub(crate) bulk: bool,
+}
+
+/// Far deeper than anybody can count, and shallow enough for the stack.
+const MAX_DEPTH: i64 = 100;
+
+const MAX_THREADS: i64 = 1024;
+
+/// A game, and where to begin in it.
+#[derive(Debug, Args)]
+pub(crate) struct Start {
+    /// The game.
+    #[arg(value_parser = game())]
+    pub(crate) game: &'static GameKind,
+
+    /// Begin at this position; `@FILE` reads it from a file.
+    #[arg(short, long)]
+    pub(crate) position: Option<String>,
+
+    /// Begin a game with these options; `@FILE` reads them from a file.
+    #[arg(short, long, conflicts_with = "position")]
+    pub(crate) options: Option<String>,
+
+    /// Play these moves first, for example '4 1 5'.
+    #[arg(short, long, default_value = "", hide_default_value = true)]
+    pub(crate) moves: String,
+}
+
+/// One of the games of the list: the help names all of them, an error the nearest.
+fn game() -> impl TypedValueParser<Value = &'static GameKind> {
+    let values = GAMES.iter().map(|kind| PossibleValue::new(kind.id()).help(kind.about.summary));
+    PossibleValuesParser::new(values).map(|id| GameKind::find(&id).expect("only ids of the list are accepted"))
+}
+
+/// What `--color` asks for, read from a command line that was not understood or that asks for help.
+pub(crate) fn color_asked(args: impl IntoIterator<Item = OsString>) -> ColorChoice {
+    let mut args = args.into_iter().filter_map(|arg| arg.into_string().ok());
+    let mut asked = None;
+    while let Some(arg) = args.next() {
+        let value = if arg == "--color" { args.next() } else { arg.strip_prefix("--color=").map(str::to_owned) };
+        asked = value.and_then(|value| ColorChoice::from_str(&value, false).ok()).or(asked);
+    }
+    asked.unwrap_or(ColorChoice::Auto)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_colour_asked_for_is_found_in_any_command_line() {
+        let asked = |line: &str| color_asked(line.split(' ').map(Into::into));
+        assert_eq!(asked("palestra --help"), ColorChoice::Auto);
+        assert_eq!(asked("palestra nonsense --color never"), ColorChoice::Never);
+        assert_eq!(asked("palestra --color=always --help"), ColorChoice::Always);
+        assert_eq!(asked("palestra --color"), ColorChoice::Auto);
+        assert_eq!(asked("palestra --color red"), ColorChoice::Auto);
+    }
+}

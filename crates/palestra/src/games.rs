@@ -1,0 +1,84 @@
+//! What there is to play.
+
+use std::io::{self, Write};
+
+use palestra_games::{GAMES, GameKind};
+
+use crate::style::{HEADING, paint};
+use crate::text::{hang, paragraph, width};
+
+/// What the program is, and what to type next.
+pub(crate) fn overview(out: &mut impl Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "Palestra {}, an arena for programs that play board games by adversarial",
+        env!("CARGO_PKG_VERSION")
+    )?;
+    writeln!(out, "search: the rules of its games, exact and fast, to be read, drawn and counted.")?;
+    writeln!(out, "\n{}", paint(HEADING, "Games"))?;
+    let indent = 4 + GAMES.iter().map(|kind| kind.id().len()).max().unwrap_or(0);
+    for kind in GAMES {
+        let line = format!("{}. {}", kind.about.name, kind.about.summary);
+        writeln!(out, "  {:<2$}{}", kind.id(), hang(indent, line.split(' '), width()), indent - 2)?;
+    }
+    writeln!(out, "\n{}", paint(HEADING, "Try"))?;
+    let game = GAMES[0].id();
+    for (command, what) in [
+        (format!("palestra games {game}"), "rules, options, notation"),
+        (format!("palestra show {game}"), "a board, and the legal moves"),
+        (format!("palestra perft {game} 8"), "count the sequences of 8 moves"),
+        ("palestra help".to_owned(), "everything else"),
+    ] {
+        writeln!(out, "  {command:<28}  {what}")?;
+    }
+    Ok(())
+}
+
+/// All games and their options.
+pub(crate) fn list(out: &mut impl Write) -> io::Result<()> {
+    for kind in GAMES {
+        writeln!(out, "{}  {}", paint(HEADING, kind.id()), kind.about.name)?;
+        writeln!(out, "{}", paragraph(2, kind.about.summary, width()))?;
+        let words: Vec<&str> = kind.about.options.iter().map(|(word, _)| *word).collect();
+        if !words.is_empty() {
+            writeln!(out, "  options: {}", hang(11, words, width()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The rules of a game, its options, and how it is written.
+pub(crate) fn describe(kind: &GameKind, out: &mut impl Write) -> io::Result<()> {
+    let about = &kind.about;
+    writeln!(out, "{} ({})", paint(HEADING, about.name), about.id)?;
+    writeln!(out, "{}", paragraph(0, about.summary, width()))?;
+
+    let rules: Vec<String> = about.rules.iter().map(|rule| paragraph(2, rule, width())).collect();
+    section(out, "Rules", &rules.join("\n\n"))?;
+    section(out, "Options", &options(kind))?;
+    section(out, "Moves", &paragraph(2, about.move_notation, width()))?;
+    section(out, "Positions", &paragraph(2, about.position_notation, width()))?;
+    let cap = match about.move_cap {
+        Some(cap) => format!("A match calls the game a draw after {cap} moves. It is not a rule of the game."),
+        None => "None: every game ends by itself.".to_owned(),
+    };
+    section(out, "Move cap", &paragraph(2, &cap, width()))
+}
+
+fn section(out: &mut impl Write, heading: &str, body: &str) -> io::Result<()> {
+    writeln!(out, "\n{}\n{body}", paint(HEADING, heading))
+}
+
+fn options(kind: &GameKind) -> String {
+    let options = kind.about.options;
+    if options.is_empty() {
+        return "  None.".to_owned();
+    }
+    let indent = 4 + options.iter().map(|(word, _)| word.chars().count()).max().unwrap_or(0);
+    let line = |(index, (word, meaning)): (usize, &(&str, &str))| {
+        let default = (index == 0).then_some("(default)");
+        let text = hang(indent, meaning.split(' ').chain(default), width());
+        format!("  {word:<0$}{text}", indent - 2)
+    };
+    options.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
+}

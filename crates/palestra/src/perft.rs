@@ -1,0 +1,139 @@
+//! Counting move sequences, on one thread or many.
+//!
+//! The tree is cut into parts some plies below the root, more of them than threads, so that no thread waits long for
+//! another. The threads are left to themselves: when the program ends early, because nobody reads its output, it need
+//! not wait for them.
+
+use std::io::Write;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use palestra_games::{Game, Perft, perft, perft_bulk, with_game};
+
+use crate::cli;
+
+/// How many parts there should be for each thread.
+const PARTS_PER_THREAD: usize = 32;
+
+/// Counts, and writes a line per first move as it is done, then the sums.
+pub(crate) fn run(args: &cli::Perft, out: &mut impl Write) -> Result<()> {
+    let position = args.start.reach()?.position;
+    let counted = with_game!(args.start.game.id(), G => {
+        let position = position.as_any().downcast_ref::<G>();
+        count(position.expect("the position is one of the game that was named"), args, out)
+    });
+    counted.expect("the game is one of the list")
+}
+
+fn count<G: Game>(position: &G, args: &cli::Perft, out: &mut impl Write) -> Result<()> {
+    let begun = Instant::now();
+    let total = match args.depth.checked_sub(1) {
+        None => leaves(position, 0, args.bulk),
+        Some(below) => divide(position, below, args, out)?,
+    };
+    let seconds = begun.elapsed().as_secs_f64();
+    writeln!(out, "leaves    {}", total.leaves)?;
+    if !args.bulk {
+        writeln!(out, "finished  {}", total.finished)?;
+    }
+    writeln!(out, "seconds   {seconds:.3}")?;
+    writeln!(out, "leaves/s  {:.1} M", total.leaves as f64 / seconds.max(1e-9) / 1e6)?;
+    Ok(())
+}
+
+fn leaves<G: Game>(position: &G, depth: u32, bulk: bool) -> Perft {
+    if bulk { Perft { leaves: perft_bulk(position, depth), finished: 0 } } else { perft(position, depth) }
+}
+
+/// A first move, what was counted below it so far, and the parts still to come.
+struct Row {
+    mv: String,
+    sum: Perft,
+    open: usize,
+}
+
+/// Counts `below` plies after each first move. A move's line is written as soon as it and all before it are done.
+fn divide<G: Game>(position: &G, below: u32, args: &cli::Perft, out: &mut impl Write) -> Result<Perft> {
+    let threads = match args.threads {
+        0 => thread::available_parallelism().context("cannot tell the number of cores")?.get(),
+        threads => usize::from(threads),
+    };
+    let (parts, depth) = split(position, below, threads * PARTS_PER_THREAD);
+    let mut rows: Vec<Row> =
+        position.moves().iter().map(|mv| Row { mv: mv.to_string(), sum: Perft::default(), open: 0 }).collect();
+    parts.iter().for_each(|part| rows[part.row].open += 1);
+    let width = rows.iter().map(|row| row.mv.len()).max().unwrap_or(0);
+
+    let mut total = Perft::default();
+    let mut counted = spawn(parts, depth, threads, args.bulk)?.into_iter();
+    for row in 0..rows.len() {
+        while rows[row].open > 0 {
+            let (row, sum) = counted.next().expect("a thread ends only when every part is taken, and sends each");
+            rows[row].sum += sum;
+            rows[row].open -= 1;
+        }
+        let Row { mv, sum, .. } = &rows[row];
+        writeln!(out, "{mv:width$}  {}", sum.leaves)?;
+        out.flush()?;
+        total += *sum;
+    }
+    if !rows.is_empty() {
+        writeln!(out)?;
+    }
+    Ok(total)
+}
+
+/// A position below the root, and the row that counts it.
+struct Part<G> {
+    row: usize,
+    position: G,
+}
+
+/// Cuts the tree into about as many parts as wanted: all positions of a ply, and how many plies are left below them.
+fn split<G: Game>(position: &G, mut depth: u32, wanted: usize) -> (Vec<Part<G>>, u32) {
+    let mut parts: Vec<Part<G>> =
+        children(position).enumerate().map(|(row, position)| Part { row, position }).collect();
+    while depth > 0 && !parts.is_empty() && parts.len() < wanted {
+        let next =
+            parts.iter().flat_map(|part| children(&part.position).map(|position| Part { row: part.row, position }));
+        parts = next.collect();
+        depth -= 1;
+    }
+    (parts, depth)
+}
+
+fn children<G: Game>(position: &G) -> impl Iterator<Item = G> {
+    position.moves().into_iter().map(|mv| {
+        let mut child = position.clone();
+        child.play(mv);
+        child
+    })
+}
+
+/// Starts the threads; each takes the next part until none is left, and sends what it counted.
+fn spawn<G: Game>(
+    parts: Vec<Part<G>>,
+    depth: u32,
+    threads: usize,
+    bulk: bool,
+) -> Result<mpsc::Receiver<(usize, Perft)>> {
+    let (sender, receiver) = mpsc::channel();
+    let threads = threads.min(parts.len());
+    let work = Arc::new((parts, AtomicUsize::new(0)));
+    for _ in 0..threads {
+        let (work, sender) = (Arc::clone(&work), sender.clone());
+        let count = move || {
+            let (parts, next) = &*work;
+            while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if sender.send((part.row, leaves(&part.position, depth, bulk))).is_err() {
+                    break;
+                }
+            }
+        };
+        thread::Builder::new().spawn(count).context("cannot start a thread")?;
+    }
+    Ok(receiver)
+}

@@ -1,0 +1,64 @@
+//! A position for people: the board, whose turn it is, what can be played.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use palestra_games::draw::Scene;
+use palestra_games::{AnyGame, Outcome, Side};
+
+use crate::board;
+use crate::cli::Start;
+use crate::start::Reached;
+use crate::style::{HEADING, owner, paint};
+use crate::text::{hang, width};
+
+/// Draws the position that was asked for.
+pub(crate) fn run(start: &Start, out: &mut impl Write) -> Result<()> {
+    let Reached { position, last } = start.reach()?;
+    let scene = position.scene(last.as_ref().map(|(mv, played)| (played.side, mv.as_str())))?;
+    writeln!(out, "{}\n", paint(HEADING, start.game.about.name))?;
+    for line in board::draw(&position.layout(), &scene) {
+        writeln!(out, "{}", format!("  {line}").trim_end())?;
+    }
+    writeln!(out)?;
+    counters(&scene, out)?;
+    if let Some((mv, played)) = last {
+        let passed = if played.passed { format!("; {} cannot act", name(played.side.other())) } else { String::new() };
+        writeln!(out, "{} played {mv}{passed}", name(played.side))?;
+    }
+    status(&*position, out)?;
+    writeln!(out, "Position: {}", position.notation())?;
+    Ok(())
+}
+
+/// The counters that stand beside the board, a line for each side and one for what is nobody's.
+fn counters(scene: &Scene, out: &mut impl Write) -> io::Result<()> {
+    for side in [None, Some(Side::One), Some(Side::Two)] {
+        let own = scene.counters.iter().filter(|counter| counter.owner == side && counter.cell.is_none());
+        let own: Vec<String> = own.map(|counter| format!("{}: {}", counter.label, counter.value)).collect();
+        let Some((last, others)) = own.split_last() else { continue };
+        let items = others.iter().map(|item| format!("{item},")).chain([last.clone()]);
+        let head = side.map_or(String::new(), |side| format!("{}: ", name(side)));
+        writeln!(out, "{}{}", paint(owner(side), &head), hang(head.len(), items, width()))?;
+    }
+    Ok(())
+}
+
+/// Who moves, and the legal moves; or how the game ended.
+fn status(position: &dyn AnyGame, out: &mut impl Write) -> io::Result<()> {
+    let [one, two] = position.points();
+    match position.outcome() {
+        None => {
+            let head = format!("{} to move: ", name(position.turn()));
+            let moves = hang(head.len(), position.moves(), width());
+            writeln!(out, "{}{moves}", paint(owner(Some(position.turn())), &head))
+        }
+        Some(Outcome::Win(side)) => writeln!(out, "{} {one}-{two}", paint(owner(Some(side)), name(side) + " has won")),
+        Some(Outcome::Draw) => writeln!(out, "A draw {one}-{two}"),
+    }
+}
+
+/// A side's name. Not "player": a team or partnership has several.
+fn name(side: Side) -> String {
+    format!("Side {side}")
+}

@@ -1,0 +1,35 @@
+//! Colours. Everything is written with them; the streams leave them out where they do not belong.
+
+use std::fmt::Display;
+
+use anstyle::{AnsiColor, Style};
+use clap::ColorChoice;
+use palestra_games::Side;
+
+pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const HINT: Style = AnsiColor::Yellow.on_default().bold();
+pub(crate) const HEADING: Style = Style::new().bold();
+
+/// A side's own, or nobody's. Cyan and magenta can be told apart on light and dark ground, and by most eyes.
+pub(crate) const fn owner(owner: Option<Side>) -> Style {
+    match owner {
+        Some(Side::One) => AnsiColor::Cyan.on_default().bold(),
+        Some(Side::Two) => AnsiColor::Magenta.on_default().bold(),
+        None => Style::new(),
+    }
+}
+
+/// Decides whether colours are shown, for the whole program.
+pub(crate) fn choose(choice: ColorChoice) {
+    let choice = match choice {
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    };
+    choice.write_global();
+}
+
+/// The text in a style.
+pub(crate) fn paint(style: Style, text: impl Display) -> String {
+    format!("{style}{text}{style:#}")
+}
