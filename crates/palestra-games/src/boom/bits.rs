@@ -36,6 +36,22 @@ const fn fours(pieces: u64, step: u32) -> u64 {
     pairs & (pairs >> (2 * step))
 }
 
+/// The cells, on the board or beyond, filled or not, where a piece dropped makes a line of four.
+#[inline]
+pub(super) const fn completing(pieces: u64) -> u64 {
+    // Pieces land on top: the last one of a vertical line is its highest.
+    let vertical = (pieces << 1) & (pieces << 2) & (pieces << 3);
+    vertical | gaps(pieces, 8) | gaps(pieces, 7) | gaps(pieces, 9)
+}
+
+/// The gaps in lines of four in one direction, wherever in the line they are.
+#[inline]
+const fn gaps(pieces: u64, step: u32) -> u64 {
+    let (before, after) = (pieces << step, pieces >> step);
+    let (two_before, two_after) = (before & (before << step), after & (after >> step));
+    (two_before & ((pieces << (3 * step)) | after)) | (two_after & ((pieces >> (3 * step)) | before))
+}
+
 /// What an explosion does to any set of pieces.
 #[derive(Clone, Copy)]
 pub(super) struct Blast {

@@ -46,7 +46,7 @@ use std::ops::ControlFlow;
 
 use crate::hash::fold;
 use crate::{Game, NoOptions, Outcome, Side};
-use bits::{BOARD, BOTTOM, Blast, bit, lines};
+use bits::{BOARD, BOTTOM, Blast, bit, completing, lines};
 
 pub use rules::{Conecta, Desconecta, Rules};
 
@@ -221,38 +221,35 @@ impl<R: Rules> Boom<R> {
     }
 
     #[inline]
-    fn drop(&mut self, column: u8) {
-        let landing = self.landing(column);
+    fn drop(&mut self, landing: u64) {
         self.bombs |= if self.next_drop_is_bomb() { landing } else { 0 };
         self.own |= landing;
         self.filled |= landing;
     }
 
-    #[inline]
-    fn explode(&mut self) {
+    /// The position after the explosion of the own bomb. By value: a reference would keep positions in memory, out of
+    /// registers, even where nothing explodes.
+    #[cold]
+    fn exploded(mut self) -> Self {
         let blast = self.blast();
         self.own = blast.apply(self.own);
         self.filled = blast.apply(self.filled);
         self.bombs = blast.apply(self.bombs);
+        self.tick();
+        self.judged()
     }
 
-    /// The outcome, from the whole board. It takes the words apart: a reference to the position would keep it in
-    /// memory and out of registers.
-    #[cold]
-    fn judge(own: u64, filled: u64, bombs: u64, clock: u32) -> Option<Outcome> {
-        let turn = side_at::<R>(clock);
-        let (own_lines, other_lines) = (lines(own), lines(filled ^ own));
-        let lines = match turn {
-            Side::One => [own_lines, other_lines],
-            Side::Two => [other_lines, own_lines],
-        };
-        if lines != [0, 0] {
-            Some(R::by_lines(lines, side_at::<R>(clock + Self::PERIOD - 1)))
-        } else if filled == BOARD {
-            R::full_board(turn, own & bombs != 0)
+    /// The position with its outcome worked out from the whole board.
+    fn judged(mut self) -> Self {
+        let lines = Side::BOTH.map(|side| lines(self.pieces(side)));
+        self.outcome = if lines != [0, 0] {
+            Some(R::by_lines(lines, side_at::<R>(self.clock + Self::PERIOD - 1)))
+        } else if self.filled == BOARD {
+            R::full_board(self.turn(), self.own & self.bombs != 0)
         } else {
             None
-        }
+        };
+        self
     }
 }
 
@@ -286,17 +283,22 @@ impl<R: Rules> Game for Boom<R> {
     // Left to itself the compiler makes a call of it, which halves the speed of perft.
     #[inline(always)]
     fn play(&mut self, mv: Action) {
-        let boom = mv == Action::BOOM;
-        if boom {
-            self.explode();
-        } else {
-            self.drop(mv.0);
+        if mv == Action::BOOM {
+            *self = self.exploded();
+            return;
         }
-        // A drop makes lines for nobody but the mover.
-        let judge = boom || lines(self.own) != 0 || self.filled == BOARD;
+        let landing = self.landing(mv.0);
+        // A drop makes lines for nobody but the mover. Where they would be is the same for all drops of a position, so
+        // that a caller who tries them all works it out once.
+        let line = completing(self.own) & landing != 0;
+        let line_outcome = R::own_line(self.turn());
+        self.drop(landing);
         self.tick();
-        if judge {
-            self.outcome = Self::judge(self.own, self.filled, self.bombs, self.clock);
+        if self.filled == BOARD {
+            self.outcome = R::full_board(self.turn(), self.own & self.bombs != 0);
+        }
+        if line {
+            self.outcome = Some(line_outcome);
         }
     }
 

@@ -189,8 +189,7 @@ impl Board {
     fn position<R: Rules>(&self, number: u32) -> Boom<R> {
         let empty = Boom::<R>::empty(number);
         let own = self.pieces[empty.turn().index()];
-        let outcome = Boom::<R>::judge(own, self.filled(), self.bombs, empty.clock);
-        Boom { own, filled: self.filled(), bombs: self.bombs, outcome, ..empty }
+        Boom { own, filled: self.filled(), bombs: self.bombs, ..empty }.judged()
     }
 }
 

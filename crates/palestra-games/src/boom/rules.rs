@@ -21,6 +21,9 @@ pub trait Rules: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     /// What the mover's bomb takes, out of the `own` and `other` pieces in its row.
     fn taken(bomb: u64, own: u64, other: u64) -> u64;
 
+    /// What it means for a player to make a line by a drop.
+    fn own_line(mover: Side) -> Outcome;
+
     /// Who wins when there are lines: `lines` has the cells where those of each player begin, not both empty.
     fn by_lines(lines: [u64; 2], last_mover: Side) -> Outcome;
 
@@ -57,6 +60,11 @@ impl Rules for Conecta {
     #[inline]
     fn taken(bomb: u64, _: u64, other: u64) -> u64 {
         bomb | other
+    }
+
+    #[inline]
+    fn own_line(mover: Side) -> Outcome {
+        Outcome::Win(mover)
     }
 
     fn by_lines(lines: [u64; 2], last_mover: Side) -> Outcome {
@@ -101,6 +109,11 @@ impl Rules for Desconecta {
     #[inline]
     fn taken(_: u64, own: u64, _: u64) -> u64 {
         own
+    }
+
+    #[inline]
+    fn own_line(mover: Side) -> Outcome {
+        Outcome::Win(mover.other())
     }
 
     fn by_lines(lines: [u64; 2], _: Side) -> Outcome {
