@@ -23,15 +23,14 @@ pub(crate) fn overview(out: &mut impl Write) -> io::Result<()> {
     }
     writeln!(out, "\n{}", paint(HEADING, "Try"))?;
     let game = GAMES[0].id();
-    for (command, what) in [
+    let tries = [
         (format!("palestra games {game}"), "rules, options, notation"),
         (format!("palestra show {game}"), "a board, and the legal moves"),
-        (format!("palestra perft {game} 8"), "count the sequences of 8 moves"),
+        (format!("palestra perft {game} 6"), "count the sequences of 6 moves"),
         ("palestra help".to_owned(), "everything else"),
-    ] {
-        writeln!(out, "  {command:<28}  {what}")?;
-    }
-    Ok(())
+    ];
+    let indent = tries.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
+    tries.iter().try_for_each(|(command, what)| writeln!(out, "  {command:indent$}  {what}"))
 }
 
 /// All games and their options.
