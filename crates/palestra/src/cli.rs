@@ -24,7 +24,8 @@ Examples:
   palestra games                        all games and their options
   palestra games mancala                rules, options and notation of one
   palestra show mancala --moves '4 1'   the board after two moves
-  palestra perft mancala 8              how many sequences of 8 moves there are";
+  palestra perft mancala 8              how many sequences of 8 moves there are
+  palestra maps check                   are the maps for Bandera fair and good?";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -48,6 +49,13 @@ pub(crate) enum Command {
     /// count; those whose last move ends it do, and are counted once more as finished.
     #[command(after_help = PERFT_EXAMPLES)]
     Perft(Perft),
+
+    /// List, draw, judge and make maps for El Juego de la Bandera.
+    #[command(after_help = MAPS_EXAMPLES)]
+    Maps {
+        #[command(subcommand)]
+        command: Maps,
+    },
 }
 
 const SHOW_EXAMPLES: &str = "\
@@ -62,6 +70,60 @@ Examples:
   palestra perft mancala 8
   palestra perft mancala 12 --bulk --threads 0
   palestra perft mancala 6 --moves '4 1'";
+
+const MAPS_EXAMPLES: &str = "\
+Examples:
+  palestra maps list
+  palestra maps show lagoon
+  palestra maps check
+  palestra maps new --seed 7 --size 12x16 --output hills.map
+  palestra maps check hills.map
+  palestra show bandera --options @hills.map";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Maps {
+    /// List the bundled maps.
+    List,
+
+    /// Draw a map, and say whether it is fair.
+    Show {
+        /// The name of a bundled map, or a map file.
+        #[arg(value_name = "MAP")]
+        map: String,
+    },
+
+    /// Print each guideline's value on each map, and fail if one is out of its range.
+    Check {
+        /// Names of bundled maps, or map files; all bundled maps unless told.
+        #[arg(value_name = "MAP")]
+        maps: Vec<String>,
+    },
+
+    /// Make a fair map at random.
+    New {
+        /// The same seed gives the same map, on every machine; at random unless told.
+        #[arg(long)]
+        seed: Option<u64>,
+
+        /// Rows and columns.
+        #[arg(long, value_name = "RxC", default_value = "10x12", value_parser = size)]
+        size: (usize, usize),
+
+        /// Players a team; what suits the size unless told.
+        #[arg(long, value_name = "N")]
+        players: Option<usize>,
+
+        /// Write the map to this file, which must not exist yet.
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<String>,
+    },
+}
+
+/// `ROWSxCOLUMNS`.
+fn size(text: &str) -> Result<(usize, usize), String> {
+    let parsed = text.split_once('x').and_then(|(rows, cols)| Some((rows.parse().ok()?, cols.parse().ok()?)));
+    parsed.ok_or_else(|| "a size is rows and columns, such as 12x16".to_owned())
+}
 
 #[derive(Debug, Args)]
 pub(crate) struct Perft {

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anstyle::Style;
+use clap::error::ErrorKind;
 
 use crate::style::{ERROR, HINT, paint};
 
@@ -59,6 +60,10 @@ pub(crate) fn exit(result: anyhow::Result<()>) -> ExitCode {
 pub(crate) fn exit_usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         return exit(write!(anstream::stdout(), "{}", error.render().ansi()).map_err(Into::into));
+    }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let _ = write!(anstream::stderr(), "{}", error.render().ansi());
+        return ExitCode::from(USAGE);
     }
     // The parser's message, in our own dress.
     for line in error.render().to_string().lines().filter(|line| !line.is_empty()) {

@@ -3,7 +3,9 @@
 mod board;
 mod cli;
 mod error;
+mod file;
 mod games;
+mod maps;
 mod perft;
 mod show;
 mod start;
@@ -38,6 +40,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::Games { game: Some(kind) }) => games::describe(kind, &mut out)?,
         Some(Command::Show { start }) => show::run(start, &mut out)?,
         Some(Command::Perft(args)) => perft::run(args, &mut out)?,
+        Some(Command::Maps { command }) => maps::run(command, &mut out)?,
     }
     out.flush()?;
     Ok(())

@@ -195,17 +195,22 @@ fn counters(position: &Bandera) -> Vec<Counter> {
         id: format!("flags-{side}"),
         owner: Some(side),
         cell: None,
-        label: Label::new("flags", [&side]),
+        label: Label::new("flags of", [&side]),
         value: flags,
     });
     let held = position.players().iter().enumerate().flat_map(|(index, player)| {
         let &Player { energy, axe, boat, shovel, .. } = player;
-        let held = [("energy", energy), ("axe", axe), ("boat", boat), ("shovel", shovel)];
-        held.map(|(name, units)| Counter {
+        let held = [
+            ("energy", "energy of", energy),
+            ("axe", "axe of", axe),
+            ("boat", "boat of", boat),
+            ("shovel", "shovel of", shovel),
+        ];
+        held.map(|(name, key, units)| Counter {
             id: format!("{name}-{}", player_id(index)),
             owner: Some(position.side_of(index)),
             cell: None,
-            label: Label::new(name, [&(index + 1)]),
+            label: Label::new(key, [&(index + 1)]),
             value: i32::from(units),
         })
     });
