@@ -21,3 +21,8 @@ pub use game::{Game, IllegalMove, MAX_MOVES, MoveList, NoOptions, Outcome, Side}
 pub use parse::ParseError;
 pub use perft::{Perft, perft, perft_bulk};
 pub use record::Record;
+
+/// The example of the README, so that it is tried.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct ReadmeExamples;
