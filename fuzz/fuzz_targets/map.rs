@@ -8,7 +8,7 @@ use palestra_games::bandera::{Bandera, BanderaOptions, MapFile, MapReport};
 fuzz_target!(|bytes: &[u8]| {
     if let Ok(file) = MapFile::from_bytes(bytes) {
         assert_eq!(file.to_string().parse().as_ref(), Ok(&file));
-        MapReport::of(file.map());
+        let _ = MapReport::of(file.map());
         let position = Bandera::new(&BanderaOptions::from_map(file.into_map()));
         assert_eq!(position.to_string().parse(), Ok(position));
     }

@@ -6,17 +6,23 @@ use proptest::prelude::*;
 
 /// The board as the rules page draws it: for each side the store and pits 1 to 6.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Board {
+pub(crate) struct Board {
     seeds: [[u8; 7]; 2],
     turn: usize,
 }
 
+/// What a move did.
+pub(crate) struct Sown {
+    pub(crate) extra_turn: bool,
+    pub(crate) capture: bool,
+}
+
 impl Board {
-    fn of(game: &Mancala) -> Self {
+    pub(crate) fn of(game: &Mancala) -> Self {
         Self { seeds: Side::BOTH.map(|side| game.seeds(side)), turn: game.turn().index() }
     }
 
-    fn play(&mut self, pit: usize) {
+    pub(crate) fn play(&mut self, pit: usize) -> Sown {
         let (me, other) = (self.turn, 1 - self.turn);
         let (mut side, mut place) = (me, pit);
         for _ in 0..std::mem::take(&mut self.seeds[me][pit]) {
@@ -27,7 +33,9 @@ impl Board {
             };
             self.seeds[side][place] += 1;
         }
-        if side == me && place > 0 && self.seeds[me][place] == 1 && self.seeds[other][7 - place] > 0 {
+        let extra_turn = (side, place) == (me, 0);
+        let capture = side == me && place > 0 && self.seeds[me][place] == 1 && self.seeds[other][7 - place] > 0;
+        if capture {
             self.seeds[me][0] += 1 + self.seeds[other][7 - place];
             self.seeds[me][place] = 0;
             self.seeds[other][7 - place] = 0;
@@ -35,9 +43,10 @@ impl Board {
         if self.seeds.iter().any(|side| side[1..].iter().all(|&n| n == 0)) {
             self.seeds = self.seeds.map(|side| [side.iter().sum(), 0, 0, 0, 0, 0, 0]);
         }
-        if (side, place) != (me, 0) {
+        if !extra_turn {
             self.turn = other;
         }
+        Sown { extra_turn, capture }
     }
 }
 

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use palestra_games::mancala::{Mancala, Pit};
 use palestra_games::{AnyGame, Game, NoOptions, Outcome, Side};
 use serde::Deserialize;
-use serde_json::Value;
 
 use super::{Row, Tally, rows};
+use crate::mancala::Board;
 
 #[derive(Clone, Copy, Deserialize, PartialEq, Debug)]
 struct State {
@@ -41,13 +41,15 @@ struct Played {
     states: Vec<State>,
     r#final: Option<[i32; 2]>,
     winner: Option<String>,
-    immolated: Option<Value>,
+    immolated: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct Count {
     nodes: u64,
     finals: Option<u64>,
+    extra_turn: Option<u64>,
+    captures: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -88,7 +90,12 @@ fn check(row: &Row, tally: &mut Tally) {
         }
     } else if row.has(&["perft"]) {
         for (depth, count) in row.read::<FromStart>().perft {
-            tally.perft(&row.place, &Mancala::new(&NoOptions), depth, count.nodes, count.finals);
+            let start = Mancala::new(&NoOptions);
+            tally.perft(&row.place, &start, depth, count.nodes, count.finals);
+            if let (Some(extra), Some(captures), ..=KINDS_LIMIT) = (count.extra_turn, count.captures, count.nodes) {
+                assert_eq!(kinds(&start, depth), [extra, captures], "{}: last plies at depth {depth}", row.place);
+                tally.add("counts of extra turns and captures", 1);
+            }
         }
     } else if row.has(&["after", "valid"]) {
         edge_case(row, tally);
@@ -102,6 +109,26 @@ fn check(row: &Row, tally: &mut Tally) {
     }
 }
 
+/// Counts of extra turns and captures are made seed by seed: larger ones take long.
+const KINDS_LIMIT: u64 = 10_000_000;
+
+/// How many sequences of so many plies end with an extra turn, and how many with a capture.
+fn kinds(game: &Mancala, depth: u32) -> [u64; 2] {
+    let mut sum = [0; 2];
+    for mv in Game::moves(game) {
+        let counts = if depth == 1 {
+            let sown = Board::of(game).play(mv.number().into());
+            [sown.extra_turn, sown.capture].map(u64::from)
+        } else {
+            let mut after = *game;
+            Game::play(&mut after, mv);
+            kinds(&after, depth - 1)
+        };
+        sum = [sum[0] + counts[0], sum[1] + counts[1]];
+    }
+    sum
+}
+
 fn replay(row: &Row, tally: &mut Tally) {
     let place = &row.place;
     let played: Played = row.read();
@@ -113,6 +140,10 @@ fn replay(row: &Row, tally: &mut Tally) {
         assert_eq!(AnyGame::moves(&game), filled, "{place}: ply {ply}");
         let immolates = played.immolated.is_some() && ply + 1 == played.moves.len();
         assert_eq!(own[usize::from(mv)] == 0, immolates, "{place}: ply {ply} takes an empty pit");
+        if immolates {
+            let name = ["J1", "J2"][Game::turn(&game).index()];
+            assert_eq!(played.immolated.as_deref(), Some(name), "{place}: who immolates");
+        }
         AnyGame::play(&mut game, &mv.to_string()).unwrap_or_else(|error| panic!("{place}: ply {ply}: {error}"));
         assert_eq!(State::of(&game), *state, "{place}: after ply {ply}");
         assert_eq!(state.parse(place), game, "{place}: after ply {ply}");
