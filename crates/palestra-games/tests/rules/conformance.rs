@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use palestra_games::{AnyGame, Draw, GAMES, Game, GameKind, MAX_MOVES, PlayError, with_game};
+use palestra_games::{AnyGame, Draw, GAMES, Game, GameKind, MAX_MOVES, PlayError, Record, with_game};
 
 use crate::random;
 
@@ -162,4 +162,33 @@ fn a_game_behind_the_trait_object_is_the_same_game() {
         assert_eq!((boxed.outcome(), boxed.points(), boxed.key()), (last.outcome(), last.points(), last.key()));
     }
     for_each_game!(check);
+}
+
+#[test]
+fn records_of_whole_games_read_back() {
+    fn check<G: Draw>() {
+        let mut rng = random::rng(7);
+        let mut passes = 0;
+        for start in random::starts::<G>().into_iter().take(4) {
+            let mut record = Record::from_position(&start);
+            let last = random::play(&start, &mut rng, |_, mv| {
+                let played = record.play(&mv.to_string()).expect("a legal move");
+                passes += usize::from(played.passed);
+            });
+            let reason = if Game::outcome(&last).is_some() { "finished" } else { "move cap" };
+            record.set_result(Game::points(&last), reason).expect("the result of the moves");
+            let text = record.to_string();
+            let read = Record::read_all(text.as_bytes()).unwrap_or_else(|error| panic!("{text}\n{error}"));
+            assert_eq!(read.iter().map(ToString::to_string).collect::<String>(), text);
+            assert_eq!(read[0].position().notation(), last.to_string());
+            assert_eq!(read[0].moves(), record.moves());
+            assert_eq!(text.split_whitespace().filter(|&word| word == "pass").count(), passes_of(&record));
+        }
+        assert_eq!(passes > 0, G::PASSES, "{}: {passes} passes", G::ABOUT.id);
+    }
+    for_each_game!(check);
+}
+
+fn passes_of(record: &Record) -> usize {
+    record.moves().iter().filter(|mv| mv.played.passed).count()
 }
