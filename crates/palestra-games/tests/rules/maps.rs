@@ -242,7 +242,7 @@ flags out of reach: 0, 0
 enclosed cells: 0, 0
 ! hops to the nearest flag: 2, at least 3
 contested flags: 2, 0-2
-! grass: 85.7 %, 55-65 %
+! grass of the bare ground: 85.7 %, 55-65 %
 ! wall: 0.0 %, 8-10 %
 ! water: 13.3 %, 8-10 %
 ! forest: 0.0 %, 8-10 %
