@@ -11,7 +11,7 @@ use crate::random;
 macro_rules! for_each_game {
     ($check:ident) => {
         for kind in GAMES {
-            with_game!(kind.id(), G => $check::<G>()).expect("a game of the list");
+            with_game!(kind.id(), G => $check::<G>()).expect("the id in games! is the game's ABOUT.id");
         }
     };
 }
@@ -89,7 +89,8 @@ fn moves_are_listed_once_in_a_fixed_order_until_the_end() {
     fn check<G: Draw>() {
         for position in random::positions::<G>(3, 5) {
             let moves = Game::moves(&position);
-            assert_eq!(moves.is_empty(), Game::outcome(&position).is_some(), "{position}");
+            let ended = Game::outcome(&position).is_some();
+            assert_eq!(moves.is_empty(), ended, "moves are listed exactly until the end: {position}");
             assert!(moves.len() <= MAX_MOVES);
             assert_eq!(position.count_moves(), moves.len(), "{position}");
             assert_eq!(moves.iter().collect::<BTreeSet<_>>().len(), moves.len(), "{position}");

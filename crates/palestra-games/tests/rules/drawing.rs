@@ -142,7 +142,7 @@ fn a_text_board_has_room_for_every_cell() {
             for columns in lines.values_mut() {
                 columns.sort_unstable();
                 let apart = columns.windows(2).all(|pair| pair[1] - pair[0] >= layout.text_width as i64);
-                assert!(apart, "{}: {columns:?}", G::ABOUT.id);
+                assert!(apart, "{}: cells closer than text_width at {columns:?}", G::ABOUT.id);
             }
         }
     }

@@ -29,8 +29,10 @@ fn playthrough<G: Draw>() -> String {
             writeln!(text, "plays {mv}").expect("a string can be written");
         }
     });
-    writeln!(text, "...").expect("a string can be written");
-    describe(&mut text, ply, &last);
+    if ply > SHOWN {
+        writeln!(text, "\n...").expect("a string can be written");
+    }
+    describe(&mut text, ply + 1, &last);
     writeln!(text, "{:?}, points {:?}", Game::outcome(&last), Game::points(&last)).expect("a string can be written");
     text
 }
