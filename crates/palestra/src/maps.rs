@@ -99,7 +99,7 @@ fn new(
 ) -> Result<()> {
     // Short enough to be typed again.
     let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0) >> 40);
-    let team_size = players.unwrap_or_else(|| usual_team(rows * cols));
+    let team_size = players.unwrap_or_else(|| usual_team(rows.saturating_mul(cols)));
     let map = generate(seed, MapPlan { rows, cols, team_size })
         .hint(|| "8x8, 10x12, 12x16 and 16x20 are sizes that suit the game".to_owned())?;
     let missed: Vec<_> = MapReport::of(&map).rows().iter().filter(|row| !row.ok).map(|row| row.name).collect();

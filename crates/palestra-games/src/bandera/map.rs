@@ -78,12 +78,7 @@ impl Map {
         if tiles.len() != cells {
             return Err(InvalidMap::Tiles { found: tiles.len(), wanted: cells });
         }
-        for item in [Tile::Boat, Tile::Axe, Tile::Juice, Tile::Shovel] {
-            let count = tiles.iter().filter(|&&tile| tile == item).count();
-            if count > MAX_ITEMS {
-                return Err(InvalidMap::Items(item, count));
-            }
-        }
+        check_items(&tiles)?;
         if starts.is_empty() || starts.len() % 2 == 1 || starts.len() > 2 * MAX_TEAM {
             return Err(InvalidMap::Players(starts.len()));
         }
@@ -131,4 +126,15 @@ impl Map {
     pub fn side_of(&self, player: usize) -> Side {
         Side::from_index(player / self.team_size())
     }
+}
+
+/// Refuses more tiles of an item than the numbers of a player can bear.
+pub(super) fn check_items(tiles: &[Tile]) -> Result<(), InvalidMap> {
+    for item in [Tile::Boat, Tile::Axe, Tile::Juice, Tile::Shovel] {
+        let count = tiles.iter().filter(|&&tile| tile == item).count();
+        if count > MAX_ITEMS {
+            return Err(InvalidMap::Items(item, count));
+        }
+    }
+    Ok(())
 }

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::board::Board;
-use super::map::{MAX_ENERGY, MAX_ITEMS, MAX_TEAM};
+use super::map::{MAX_ENERGY, MAX_ITEMS, MAX_TEAM, check_items};
 use super::player::{SHOVEL_UNITS, UNITS};
 use super::{Action, Bandera, CellIndex, MAX_SIZE, Order, Player, Tile, Torus};
 use crate::parse::Cursor;
@@ -57,7 +57,9 @@ impl FromStr for Bandera {
         let mut cursor = Cursor::new("position", text);
         let torus = torus(&mut cursor)?;
         cursor.expect(':')?;
+        let tiles_at = cursor.at();
         let tiles = tiles(&mut cursor, torus.cells())?;
+        check_items(&tiles).map_err(|invalid| cursor.error_at(tiles_at, invalid.to_string()))?;
         cursor.expect(':')?;
         let players = players(&mut cursor, &tiles)?;
         cursor.expect(':')?;
@@ -150,7 +152,7 @@ fn limits(tiles: &[Tile]) -> [u32; 4] {
     let units = [(Tile::Juice, UNITS), (Tile::Axe, UNITS), (Tile::Boat, UNITS), (Tile::Shovel, SHOVEL_UNITS)];
     units.map(|(item, units)| {
         let lying = tiles.iter().filter(|&&tile| tile == item).count() as u32;
-        MAX_HELD.saturating_sub(lying * u32::from(units))
+        MAX_HELD - lying * u32::from(units)
     })
 }
 

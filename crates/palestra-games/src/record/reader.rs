@@ -30,7 +30,7 @@ impl Record {
 /// A record being read.
 struct Reader {
     kind: &'static GameKind,
-    options: Option<String>,
+    options: Option<(usize, String)>,
     position: Option<(usize, String)>,
     tags: Vec<(String, String)>,
     result: Option<(usize, GameResult)>,
@@ -65,7 +65,7 @@ impl Reader {
     fn line(&mut self, number: usize, line: &str) -> Result<(), ParseError> {
         self.last_line = number;
         match (&self.record, line.trim().is_empty()) {
-            (None, true) => self.end_headers(number),
+            (None, true) => self.end_headers(),
             (None, false) => self.header(number, line),
             (Some(_), true) => Ok(()),
             (Some(_), false) => self.moves(number, line),
@@ -78,7 +78,7 @@ impl Reader {
         let at = line.chars().count() - value.chars().count();
         check_text(value).map_err(|problem| error(number, at, problem.to_string()))?;
         let twice = match name {
-            "Options" => self.options.replace(value.to_owned()).is_some(),
+            "Options" => self.options.replace((number, value.to_owned())).is_some(),
             "Position" => self.position.replace((number, value.to_owned())).is_some(),
             "Result" => self.result.replace((number, parse_result(number, at, value)?)).is_some(),
             _ => {
@@ -89,7 +89,7 @@ impl Reader {
         if twice { Err(error(number, 0, format!("a second header {name}"))) } else { Ok(()) }
     }
 
-    fn end_headers(&mut self, number: usize) -> Result<(), ParseError> {
+    fn end_headers(&mut self) -> Result<(), ParseError> {
         let mut record = match (&self.options, &self.position) {
             (Some(_), Some((line, _))) => {
                 return Err(error(*line, 0, "a record has Options or a Position, not both"));
@@ -99,8 +99,8 @@ impl Reader {
                 Record::begin(start, "-", true)
             }
             (options, None) => {
-                let options = options.as_deref().unwrap_or("-");
-                Record::new(self.kind, options).map_err(|inner| nested(number, "Options: ", &inner))?
+                let (line, options) = options.as_ref().map_or((0, "-"), |(line, options)| (*line, options.as_str()));
+                Record::new(self.kind, options).map_err(|inner| nested(line, "Options: ", &inner))?
             }
         };
         record.tags = std::mem::take(&mut self.tags);
@@ -141,7 +141,7 @@ impl Reader {
 
     fn close(mut self) -> Result<Record, ParseError> {
         if self.record.is_none() {
-            self.end_headers(self.last_line)?;
+            self.end_headers()?;
         }
         let mut record = self.record.expect("the headers have ended");
         if self.pass_due {
@@ -238,6 +238,10 @@ mod tests {
         check_error(
             "Game: mancala\n4 1\n",
             "bad record at line 2, character 1: a header such as Player1: house, or a blank line before the moves",
+        );
+        check_error(
+            "Game: mancala\nOptions: x\nA: b\n\n",
+            "bad record at line 2, character 10: this game has no options, write -",
         );
         check_error("Game: mancala\nA: b\nA: c\n", "bad record at line 3, character 1: a second header A");
         check_error(

@@ -266,6 +266,8 @@ fn what_is_wrong_with_a_position_is_said_and_where() {
     };
     assert!("3x4:11.F:1,3,0,0,0/4,5,0,0,0:0-0:1".parse::<Bandera>().is_ok());
     check("", 1, "the number of rows expected, but the text ends");
+    let juice = "128x128:16383JF:1,3,0,0,0/4,5,0,0,0:0-0:1";
+    check(juice, 9, "16383 tiles of juice: at most 3000 are allowed");
     check("3x5:15.:1,3,0,0,0/4,5,0,0,0:0-0:1", 1, "5 columns: a hex torus needs an even number of columns");
     check("2x4", 1, "2 rows and 4 columns: there must be 3 to 128 rows and 4 to 128 columns");
     check("3x130", 3, "the number of columns is larger than 128");
