@@ -94,7 +94,7 @@ pub struct Layout {
     pub text_scale: Point,
     /// Characters that a cell has in a text board.
     pub text_width: usize,
-    /// The cells, in reading order.
+    /// The cells, in the order in which a screen reader goes through them.
     pub cells: Vec<Cell>,
 }
 

@@ -34,5 +34,7 @@ fn bytes(path: &str) -> io::Result<Vec<u8>> {
 /// Writes a file that must not be there yet.
 pub(crate) fn create(path: &str, text: &str) -> Result<()> {
     let written = File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
-    written.with_context(|| format!("cannot write '{path}'")).hint(|| "a file that exists is never replaced".to_owned())
+    written
+        .with_context(|| format!("cannot write '{path}'"))
+        .hint(|| "the folder must be there, and a file that exists is never replaced".to_owned())
 }

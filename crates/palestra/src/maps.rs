@@ -3,8 +3,9 @@
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::io::{self, Write};
+use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use palestra_games::Draw;
 use palestra_games::Game;
 use palestra_games::bandera::{
@@ -38,7 +39,11 @@ fn read(name: &str) -> Result<MapFile> {
         return Ok(bundled.file());
     }
     let path = name.strip_prefix('@').unwrap_or(name);
-    let text = file::read(path).hint(|| "'palestra maps list' names the bundled maps; others are files".to_owned())?;
+    if !Path::new(path).exists() {
+        return Err(anyhow!("there is neither a bundled map nor a file '{path}'"))
+            .hint(|| "'palestra maps list' names the bundled maps".to_owned());
+    }
+    let text = file::read(path)?;
     text.parse()
         .with_context(|| format!("'{path}'"))
         .hint(|| "'palestra maps new' prints a map to start from".to_owned())

@@ -37,8 +37,8 @@ pub enum GenerateError {
     /// A team without players, or with too many.
     #[error("{0} players a team: there must be 1 to {MAX_TEAM}")]
     TeamSize(usize),
-    /// The board is too small for what should lie on it.
-    #[error("no map found in {0} attempts: flags, items and starts do not fit on so small a board")]
+    /// The board is too small for what should lie on it, or luck was against it.
+    #[error("no playable map found in {0} attempts: try another seed, or a larger board if it is small")]
     NoRoom(usize),
 }
 

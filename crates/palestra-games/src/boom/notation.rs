@@ -4,7 +4,7 @@
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-use super::bits::{BOTTOM, bit, cells};
+use super::bits::{BOTTOM, bit, cells, lines};
 use super::{Action, Boom, COLUMNS, LAST_NUMBER, ROWS, Rules, Stone};
 use crate::parse::Cursor;
 use crate::{Game, ParseError, Side};
@@ -170,6 +170,14 @@ impl Board {
                     self.error(0, format!("player {side} lacks a bomb: nothing has exploded since move {first}"))
                 );
             }
+        }
+        // A line made by a drop ends the game: without explosions it is the last mover's.
+        let last_mover = Boom::<R>::empty(moves.max(1)).turn();
+        let foreign = lines(self.pieces[last_mover.other().index()]);
+        if total == moves && foreign != 0 {
+            return Err(
+                self.error(foreign, "a line of a player who did not move last: the game would have ended before")
+            );
         }
         // An explosion is a move that adds nothing, and takes the bomb at least.
         let [_, explosion] = first_bomb::<R>(Side::One);

@@ -11,7 +11,7 @@
 //!
 //! `Game` comes first. `Options` (the default if missing) and `Position` (if the game did not begin where the options
 //! say) tell where it starts, `Result` how it ended; any other header is kept as it is. A move may be followed by a note
-//! in braces. Where a side that cannot act was passed over, the record says `pass`. A record is always valid: reading
+//! in braces. Where a side that cannot act was passed over after a move, the record says `pass`. A record is always valid: reading
 //! one plays it.
 
 mod reader;
@@ -67,6 +67,12 @@ pub enum RecordError {
     /// A header's value, a note or a reason spans lines, has control characters or braces, or blanks at its ends.
     #[error("{0:?} cannot stand in a record")]
     Text(String),
+    /// There is no move yet beside which to note something.
+    #[error("there is no move yet to note something beside")]
+    NoMove,
+    /// Points are never negative.
+    #[error("{0} points, there are no negative ones")]
+    Points(i32),
     /// The result does not fit the moves.
     #[error("the result is {stated}, but the moves {found}")]
     Result {
@@ -169,15 +175,17 @@ impl Record {
     /// Notes something beside the last move.
     pub fn note(&mut self, note: &str) -> Result<(), RecordError> {
         check_text(note)?;
-        if let Some(last) = self.moves.last_mut() {
-            last.note = Some(note.to_owned());
-        }
+        let last = self.moves.last_mut().ok_or(RecordError::NoMove)?;
+        last.note = Some(note.to_owned());
         Ok(())
     }
 
     /// Says how the game ended. A game that ended by its rules has no other result than that.
     pub fn set_result(&mut self, points: [i32; 2], reason: &str) -> Result<(), RecordError> {
         check_text(reason)?;
+        if let Some(&negative) = points.iter().find(|&&points| points < 0) {
+            return Err(RecordError::Points(negative));
+        }
         let result = GameResult { points, reason: reason.to_owned() };
         let ended = self.game.outcome().map(|_| self.game.points());
         let found = match ended {

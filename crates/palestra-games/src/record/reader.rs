@@ -1,30 +1,45 @@
 //! Reading records, line by line.
 
+use std::iter;
+
 use super::{GameResult, Record, check_text, is_tag_name};
 use crate::parse::utf8;
 use crate::{GAMES, GameKind, ParseError};
 
 const WHAT: &str = "record";
 
+/// More headers than any record needs.
+const MAX_TAGS: usize = 100;
+
 impl Record {
     /// Reads all records of a file.
     pub fn read_all(bytes: &[u8]) -> Result<Vec<Self>, ParseError> {
-        let text = utf8(WHAT, bytes)?;
-        let mut records = Vec::new();
-        let mut lines = (1..).zip(text.lines()).peekable();
-        while let Some((number, line)) = lines.next() {
-            if line.trim().is_empty() {
-                continue;
-            }
-            let mut reader = Reader::open(number, line)?;
-            // A record goes on until the next one's first header.
-            while let Some((number, line)) = lines.next_if(|(_, line)| !line.starts_with("Game:")) {
-                reader.line(number, line)?;
-            }
-            records.push(reader.close()?);
-        }
-        Ok(records)
+        Self::read(bytes)?.collect()
     }
+
+    /// Reads the records of a file one by one: a large file need not be in memory as games.
+    pub fn read(bytes: &[u8]) -> Result<impl Iterator<Item = Result<Self, ParseError>>, ParseError> {
+        let mut lines = (1..).zip(utf8(WHAT, bytes)?.lines()).peekable();
+        Ok(iter::from_fn(move || {
+            while lines.next_if(|(_, line)| line.trim().is_empty()).is_some() {}
+            let (number, line) = lines.next()?;
+            // A record goes on until the next one's first header.
+            let rest = iter::from_fn(|| lines.next_if(|(_, line)| !line.starts_with("Game:")));
+            Some(read_record(number, line, rest))
+        }))
+    }
+}
+
+fn read_record<'a>(
+    number: usize,
+    first: &str,
+    rest: impl Iterator<Item = (usize, &'a str)>,
+) -> Result<Record, ParseError> {
+    let mut reader = Reader::open(number, first)?;
+    for (number, line) in rest {
+        reader.line(number, line)?;
+    }
+    reader.close()
 }
 
 /// A record being read.
@@ -81,6 +96,9 @@ impl Reader {
             "Options" => self.options.replace((number, value.to_owned())).is_some(),
             "Position" => self.position.replace((number, value.to_owned())).is_some(),
             "Result" => self.result.replace((number, parse_result(number, at, value)?)).is_some(),
+            _ if self.tags.len() == MAX_TAGS => {
+                return Err(error(number, 0, format!("a record has at most {MAX_TAGS} headers of its own")));
+            }
             _ => {
                 self.tags.push((name.to_owned(), value.to_owned()));
                 self.tags.iter().filter(|(tag, _)| tag == name).count() > 1
@@ -196,6 +214,7 @@ fn nested(line: usize, name: &str, inner: &ParseError) -> ParseError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::RecordError;
 
     const GREEDY: &str = "Game: mancala\nPlayer1: greedy\nPlayer2: greedy\nResult: 28-20 finished\n\n\
         4 1 5 1 6 2 2 1 3 4 1 1 2 2 4 3 2 1 4 3 1 2 2 5 1 2 1 2 1 3 3 4\n";
@@ -273,6 +292,17 @@ mod tests {
             "bad record at line 3, character 3: a note without its closing brace",
         );
         check_error("Game: mancala\n\n4 pass\n", "bad record at line 3, character 3: nobody is passed over here");
+    }
+
+    #[test]
+    fn what_would_not_read_back_is_refused() {
+        let mut record = Record::new(&GAMES[0], "-").unwrap();
+        assert_eq!(record.note("early"), Err(RecordError::NoMove));
+        assert_eq!(record.set_result([-1, 0], "resigned"), Err(RecordError::Points(-1)));
+        assert!(record.set_tag("Game", "go").is_err());
+        assert!(record.set_tag("Player1", "two\nlines").is_err());
+        let many: String = (0..=MAX_TAGS).map(|n| format!("T{n}: x\n")).collect();
+        assert!(Record::read_all(format!("Game: mancala\n{many}").as_bytes()).is_err());
     }
 
     #[test]

@@ -51,6 +51,9 @@ fn text_that_is_no_position_is_refused_where_it_goes_wrong() {
     };
     check("", 1, "the number of the next move expected, but the text ends");
     check("0:7/7/7/7/7/7/7", 1, "moves are numbered from 1");
+    let line = "a line of a player who did not move last: the game would have ended before";
+    refused::<Conecta>("9:7/7/7/7/7/oooo3/xxxx3", 13, line); // player 1 has moved last
+    refused::<Desconecta>("9:7/7/7/7/7/oooo3/xxxx3", 19, line); // player 2 has
     check("01:7/7/7/7/7/7/7", 1, "the number of the next move has a leading zero");
     check("1000001:7/7/7/7/7/7/7", 1, "the number of the next move is larger than 1000000");
     check("1;7", 2, "':' expected, found ';'");
