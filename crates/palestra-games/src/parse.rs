@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::Side;
+
 /// Text that is not what it should be: what it was meant to be, where it goes wrong, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
@@ -130,6 +132,17 @@ impl<'a> Cursor<'a> {
             Ok(value) if value <= max => Ok(value),
             _ => Err(self.error_at(start, format!("{name} is larger than {max}"))),
         }
+    }
+
+    /// Takes `1` or `2`, the side to move; `name` is what the game calls it.
+    pub(crate) fn side(&mut self, name: &str) -> Result<Side, ParseError> {
+        let side = match self.peek() {
+            Some('1') => Side::One,
+            Some('2') => Side::Two,
+            _ => return Err(self.expected(&format!("the {name} to move, 1 or 2,"))),
+        };
+        self.next();
+        Ok(side)
     }
 
     /// Nothing may follow.

@@ -66,7 +66,7 @@ impl FromStr for Bandera {
         let flags = flags(&mut cursor, &tiles)?;
         cursor.expect(':')?;
         let turn_at = cursor.at();
-        let turn = turn(&mut cursor)?;
+        let turn = cursor.side("team")?;
         cursor.end()?;
         let position = Self::assemble(Arc::new(Board::new(torus, tiles)), &players, flags, turn);
         if position.turn != turn {
@@ -186,16 +186,6 @@ fn flags(cursor: &mut Cursor<'_>, tiles: &[Tile]) -> Result<[u16; 2], ParseError
         return Err(cursor.error_at(start, problem));
     }
     Ok([one as u16, two as u16])
-}
-
-fn turn(cursor: &mut Cursor<'_>) -> Result<Side, ParseError> {
-    let turn = match cursor.peek() {
-        Some('1') => Side::One,
-        Some('2') => Side::Two,
-        _ => return Err(cursor.expected("the team to move, 1 or 2,")),
-    };
-    cursor.next();
-    Ok(turn)
 }
 
 impl Action {

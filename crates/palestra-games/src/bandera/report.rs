@@ -21,6 +21,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 use super::fair::Unfair;
+use super::generate::MapPlan;
 use super::map::{MAX_TEAM, Map, Start};
 use super::tile::Tile;
 use super::torus::CellIndex;
@@ -35,12 +36,16 @@ struct Standard {
     flags: usize,
 }
 
-const STANDARD: [Standard; 4] = [
-    Standard { cells: 64, team_size: 1, flags: 4 },
-    Standard { cells: 120, team_size: 2, flags: 6 },
-    Standard { cells: 192, team_size: 3, flags: 8 },
-    Standard { cells: 320, team_size: 4, flags: 10 },
-];
+const STANDARD: [Standard; 4] = {
+    let [small, middle, large, huge] = MapPlan::STANDARD;
+    [Standard::of(small, 4), Standard::of(middle, 6), Standard::of(large, 8), Standard::of(huge, 10)]
+};
+
+impl Standard {
+    const fn of(plan: MapPlan, flags: usize) -> Self {
+        Self { cells: plan.rows * plan.cols, team_size: plan.team_size, flags }
+    }
+}
 
 /// Boards with fewer cells measure their grass without flags and items.
 pub(super) const SMALL: usize = 120;

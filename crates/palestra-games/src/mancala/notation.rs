@@ -19,12 +19,7 @@ impl FromStr for Mancala {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut cursor = Cursor::new("position", text);
-        let turn = match cursor.peek() {
-            Some('1') => Side::One,
-            Some('2') => Side::Two,
-            _ => return Err(cursor.expected("the player to move, 1 or 2,")),
-        };
-        cursor.next();
+        let turn = cursor.side("player")?;
         cursor.expect(':')?;
         let one = side(&mut cursor)?;
         cursor.expect('/')?;

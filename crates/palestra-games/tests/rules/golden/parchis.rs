@@ -127,6 +127,10 @@ fn check_case(row: &Row, tally: &mut Tally) {
         if case.illegal {
             // That it loses is for the referee to say.
             assert_eq!(case.winner, 1 - Game::turn(&game).index() as i8, "{place}");
+            // The original raised the turn number, the last field, on an illegal skip.
+            let without_number = |text: &str| text.rsplit_once('|').map(|(rest, _)| rest.to_owned());
+            assert_eq!(without_number(&case.after), without_number(&case.state), "{place}: afterwards");
+            assert!(case.legal_after.is_empty() && !case.overbounce && case.eaten == "-", "{place}: afterwards");
         }
         tally.add("illegal actions refused", 1);
         return;
