@@ -1,109 +1,20 @@
-//! Golden data: games, positions and counts made by the original engines, in the folder named by `PALESTRA_GOLDEN`
-//! (`tests/golden` by default). Whatever is found there is replayed; what a row is, its fields say. Formats are
-//! described in `tests/golden/README.md`.
+//! The rules against golden data.
 
 mod bandera;
 mod boom;
 mod mancala;
 mod parchis;
-
-use std::collections::BTreeMap;
-use std::fs;
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+#[path = "../../../../../tests/golden/rows.rs"]
+mod rows;
 
 use palestra_games::{Game, Perft, perft};
-use serde::de::DeserializeOwned;
-use serde_json::Value;
+
+pub(crate) use rows::{Row, Tally, rows};
 
 /// Counts above this are left to `palestra perft`.
 const PERFT_LIMIT: u64 = 100_000_000;
 
-/// A row of a golden file.
-pub(crate) struct Row {
-    /// The file and line, for messages.
-    pub(crate) place: String,
-    value: Value,
-}
-
-impl Row {
-    /// Whether the row has all these fields.
-    pub(crate) fn has(&self, fields: &[&str]) -> bool {
-        fields.iter().all(|field| self.value.get(field).is_some())
-    }
-
-    /// The row as a typed value.
-    pub(crate) fn read<T: DeserializeOwned>(&self) -> T {
-        serde_json::from_value(self.value.clone())
-            .unwrap_or_else(|error| panic!("{}: cannot be understood: {error}", self.place))
-    }
-
-    /// Fails: the row is of no known kind.
-    pub(crate) fn unknown(&self) -> ! {
-        let text = self.value.to_string();
-        panic!("{}: cannot be understood: {}", self.place, text.chars().take(200).collect::<String>())
-    }
-}
-
-/// All rows of all files of a game's folder.
-pub(crate) fn rows(game: &str) -> Vec<Row> {
-    let folder = folder().join(game);
-    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("the folder can be listed").path()).collect();
-    files.sort();
-    let rows: Vec<Row> = files.iter().flat_map(|file| rows_of(file)).collect();
-    assert!(!rows.is_empty(), "{} holds no golden data", folder.display());
-    rows
-}
-
-/// `PALESTRA_GOLDEN`, a relative path being taken from the workspace's root.
-fn folder() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    root.join(std::env::var_os("PALESTRA_GOLDEN").unwrap_or_else(|| "tests/golden".into()))
-}
-
-fn rows_of(file: &Path) -> Vec<Row> {
-    let name = file.display().to_string();
-    let plain = name.strip_suffix(".gz").unwrap_or(&name);
-    let text = text_of(file);
-    let parse = |place: String, text: &str| {
-        let value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{place}: cannot be understood: {error}"));
-        Row { place, value }
-    };
-    if plain.ends_with(".jsonl") {
-        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-        let rows: Vec<Row> = lines.map(|(number, line)| parse(format!("{name}:{}", number + 1), line)).collect();
-        assert!(!rows.is_empty(), "{name}: the file is empty");
-        rows
-    } else if plain.ends_with(".json") {
-        vec![parse(name.clone(), &text)]
-    } else {
-        panic!("{name}: not a .json or .jsonl file, plain or .gz")
-    }
-}
-
-fn text_of(file: &Path) -> String {
-    let bytes = fs::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    let mut text = String::new();
-    let read = if file.extension().is_some_and(|extension| extension == "gz") {
-        flate2::read::MultiGzDecoder::new(&bytes[..]).read_to_string(&mut text)
-    } else {
-        (&bytes[..]).read_to_string(&mut text)
-    };
-    read.unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    text
-}
-
-/// What was checked, printed at the end of a test even where the harness captures output.
-#[derive(Default)]
-pub(crate) struct Tally(BTreeMap<&'static str, u64>);
-
 impl Tally {
-    /// Counts `n` things of a kind.
-    pub(crate) fn add(&mut self, what: &'static str, n: usize) {
-        *self.0.entry(what).or_default() += n as u64;
-    }
-
     /// Compares a perft count where it is small enough for a test.
     pub(crate) fn perft<G: Game>(&mut self, place: &str, position: &G, depth: u32, leaves: u64, finished: Option<u64>) {
         if leaves > PERFT_LIMIT {
@@ -114,11 +25,5 @@ impl Tally {
         let wanted = Perft { leaves, finished: finished.unwrap_or(found.finished) };
         assert_eq!(found, wanted, "{place}: perft {depth} of {position}");
         self.add("perft counts", 1);
-    }
-
-    /// Prints what was checked.
-    pub(crate) fn print(&self, game: &str) {
-        let parts: Vec<String> = self.0.iter().map(|(what, n)| format!("{n} {what}")).collect();
-        writeln!(std::io::stderr(), "golden {game}: {}", parts.join(", ")).expect("stderr can be written");
     }
 }

@@ -1,0 +1,12 @@
+//! Adversarial search over [`palestra_games`]: the textbook algorithms, a fast and exact engine, evaluations and graded
+//! players. Nothing here does I/O, reads a clock of its own, holds a global that changes or starts a thread unasked.
+
+mod guide;
+pub mod mancala;
+mod playable;
+mod score;
+pub mod teach;
+
+pub use guide::Guide;
+pub use playable::{Evaluation, Grade, Playable, Tunable, Visitor, Weight};
+pub use score::{Score, WIN, WIN_BOUND, is_decided, plies_to_end};

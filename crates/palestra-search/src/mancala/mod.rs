@@ -1,0 +1,5 @@
+//! Mancala: evaluations and players.
+
+mod stores;
+
+pub use stores::Stores;

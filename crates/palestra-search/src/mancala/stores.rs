@@ -1,0 +1,38 @@
+//! The difference of the stores: the course's measure, and a good one.
+
+use palestra_games::mancala::Mancala;
+use palestra_games::{Game, Outcome, Side};
+
+use crate::{Guide, Score};
+
+/// Own seeds in store minus the other's, now and at the end. All of it is banked, none of it guessed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Stores;
+
+impl Guide<Mancala> for Stores {
+    const ANTISYMMETRIC: bool = true;
+
+    #[inline]
+    fn score(&self, _: &Mancala, _: Side) -> Score {
+        0
+    }
+
+    #[inline]
+    fn banked(&self, position: &Mancala, side: Side) -> Score {
+        let points = position.points();
+        points[side.index()] - points[side.other().index()]
+    }
+
+    #[inline]
+    fn finished(&self, _: &Mancala, _: Outcome, _: Side) -> Score {
+        0
+    }
+
+    /// A move that keeps the turn first, then by the seeds that it stores.
+    #[inline]
+    fn hint(&self, position: &Mancala, _: <Mancala as Game>::Move, child: &Mancala) -> i32 {
+        let side = position.turn();
+        let stored = child.points()[side.index()] - position.points()[side.index()];
+        stored + if child.turn() == side { 16 } else { 0 }
+    }
+}

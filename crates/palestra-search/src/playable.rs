@@ -1,0 +1,77 @@
+//! What a game brings so that programs can play it: its evaluations and the strengths of its graded players.
+
+use palestra_games::{Draw, Game};
+
+use crate::{Guide, Score};
+
+/// A game that the built-in players play. One implementation a game, in the folder named after it.
+pub trait Playable: Draw {
+    /// The strongest evaluation there is, the one that is tuned. Its name is `strong` in every game.
+    type Strong: Tunable<Self> + 'static;
+
+    /// All evaluations, the course's own first.
+    const EVALUATIONS: &'static [Evaluation];
+
+    /// How strong the graded players are, the weakest first: `ninja1`, `ninja2`, `ninja3`, `maestro`.
+    const GRADES: [Grade; 4];
+
+    /// Makes the evaluation with this name for a game that stands at `position`, and hands it to the visitor. `None`
+    /// when the game has no such evaluation.
+    fn with_guide<V: Visitor<Self>>(name: &str, position: &Self, visitor: V) -> Option<V::Output>;
+
+    /// The move of the player `greedy`: the one after which things look best, further moves not considered.
+    fn greedy(&self) -> Self::Move;
+}
+
+/// An evaluation, for lists and help.
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluation {
+    /// The name in `alphabeta:DEPTH:NAME`.
+    pub name: &'static str,
+    /// What it looks at, in a sentence.
+    pub summary: &'static str,
+    /// The depth at which its author used it, where that is known.
+    pub depth: Option<u32>,
+}
+
+/// How a graded player thinks: the engine with this evaluation, as deep or as long as this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grade {
+    /// The name of one of the game's evaluations.
+    pub evaluation: &'static str,
+    /// At most this many plies.
+    pub depth: u32,
+    /// At most this many positions a move.
+    pub states: u64,
+}
+
+/// Something to do with a guide of whatever type: how a name becomes a type.
+pub trait Visitor<G: Game> {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn visit<E: Guide<G> + 'static>(self, guide: E) -> Self::Output;
+}
+
+/// An evaluation with weights that `palestra tune` can set.
+pub trait Tunable<G: Game>: Guide<G> + Sized {
+    /// The weights, in the order in which `with_weights` takes them.
+    const WEIGHTS: &'static [Weight];
+
+    /// The evaluation for a game that stands at `position`, with these weights.
+    fn with_weights(position: &G, weights: &[Score]) -> Self;
+}
+
+/// A number in an evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weight {
+    /// What it is the weight of, one word or several joined by `_`.
+    pub name: &'static str,
+    /// Its value as tuned: what the players use.
+    pub tuned: Score,
+    /// Its value before any tuning: the simplest sensible one, often 0. Tuning begins here.
+    pub plain: Score,
+    /// How far a careful change goes: about the size that would just be noticed in play.
+    pub step: Score,
+}

@@ -1,0 +1,7 @@
+//! Evaluations and the teaching algorithms against golden data.
+
+mod mancala;
+#[path = "../../../../../tests/golden/rows.rs"]
+mod rows;
+
+pub(crate) use rows::{Row, Tally, rows};

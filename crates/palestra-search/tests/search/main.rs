@@ -1,0 +1,3 @@
+//! One test binary: the search against golden data, against plain minimax, and under attack.
+
+mod golden;
