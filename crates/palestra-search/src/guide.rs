@@ -14,6 +14,10 @@ pub trait Guide<G: Game>: Send + Sync {
     /// search remembers depends on who asked, and the search keeps the two apart.
     const ANTISYMMETRIC: bool;
 
+    /// Whether moves with equal hints are tried in the order of the engine's experience with them (killers, history),
+    /// or, where hints say all there is to say, in the game's own order.
+    const EXPERIENCE: bool = true;
+
     /// How good an unfinished position looks for `side`, apart from what is [`banked`](Guide::banked).
     /// Strictly between `-WIN_BOUND` and `WIN_BOUND`.
     fn score(&self, position: &G, side: Side) -> Score;
@@ -73,6 +77,7 @@ pub trait Guide<G: Game>: Send + Sync {
 /// Whatever can borrow a guide is one.
 impl<G: Game, E: Guide<G>> Guide<G> for &E {
     const ANTISYMMETRIC: bool = E::ANTISYMMETRIC;
+    const EXPERIENCE: bool = E::EXPERIENCE;
 
     #[inline]
     fn score(&self, position: &G, side: Side) -> Score {

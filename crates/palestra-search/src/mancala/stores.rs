@@ -1,6 +1,6 @@
 //! The difference of the stores: the course's measure, and a good one.
 
-use palestra_games::mancala::Mancala;
+use palestra_games::mancala::{Mancala, Pit};
 use palestra_games::{Game, Outcome, Side};
 
 use crate::{Guide, Score};
@@ -11,6 +11,7 @@ pub struct Stores;
 
 impl Guide<Mancala> for Stores {
     const ANTISYMMETRIC: bool = true;
+    const EXPERIENCE: bool = false;
 
     #[inline]
     fn score(&self, _: &Mancala, _: Side) -> Score {
@@ -28,11 +29,14 @@ impl Guide<Mancala> for Stores {
         0
     }
 
-    /// A move that keeps the turn first, then by the seeds that it stores.
+    /// A move that keeps the turn first, then captures by their size, then the pits next to the store.
     #[inline]
-    fn hint(&self, position: &Mancala, _: <Mancala as Game>::Move, child: &Mancala) -> i32 {
+    fn hint(&self, position: &Mancala, _: Pit, child: &Mancala) -> i32 {
         let side = position.turn();
+        if child.turn() == side {
+            return 100;
+        }
         let stored = child.points()[side.index()] - position.points()[side.index()];
-        stored + if child.turn() == side { 16 } else { 0 }
+        if stored > 1 { stored } else { 0 }
     }
 }

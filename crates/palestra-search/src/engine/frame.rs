@@ -1,0 +1,179 @@
+//! What the search keeps for each ply of the line it is on. Frames are made once and used again, so that the search
+//! itself allocates nothing.
+
+use std::hash::{BuildHasher, Hash};
+use std::ops::ControlFlow;
+
+use palestra_games::{Game, MAX_MOVES, Side};
+use rustc_hash::FxBuildHasher;
+
+use super::table::NO_MOVE;
+use crate::{Guide, Score};
+
+/// A ply of the line.
+pub(super) struct Frame<G: Game> {
+    /// The moves of the position at this ply, in the game's order, and what they lead to.
+    pub(super) children: Vec<Child<G>>,
+    /// How many of the children are meant.
+    count: usize,
+    /// Which children are still to be tried.
+    open: u64,
+    /// Two moves that were too good in other positions of this ply.
+    killers: [Option<G::Move>; 2],
+    /// The best line found from here.
+    pub(super) line: Vec<G::Move>,
+}
+
+/// A move and the position after it.
+pub(super) struct Child<G: Game> {
+    pub(super) position: G,
+    /// None until the first move is written here.
+    mv: Option<G::Move>,
+    pub(super) key: u64,
+    /// What the move banks for the mover.
+    pub(super) gain: Score,
+    /// Whether the mover moves again.
+    pub(super) again: bool,
+    order: i64,
+}
+
+impl<G: Game> Child<G> {
+    fn new(position: &G) -> Self {
+        Self { position: position.clone(), mv: None, key: 0, gain: 0, again: false, order: 0 }
+    }
+
+    #[inline]
+    pub(super) fn mv(&self) -> G::Move {
+        self.mv.expect("children are handed out after they are written")
+    }
+}
+
+const KILLER: i64 = 1 << 30;
+const HINT: i64 = 1 << 32;
+
+impl<G: Game> Frame<G> {
+    pub(super) fn new(position: &G) -> Self {
+        let children = vec![Child::new(position)];
+        Self { children, count: 0, open: 0, killers: [None; 2], line: Vec::new() }
+    }
+
+    /// A place for one position, for searches that need no more.
+    #[inline]
+    pub(super) fn scratch(&mut self) -> &mut G {
+        &mut self.children[0].position
+    }
+
+    /// Makes all children of a position and says how good each looks. The child at place `first` of the game's order,
+    /// if there is one, comes first.
+    #[inline]
+    pub(super) fn expand<E: Guide<G>>(&mut self, position: &G, first: u8, guide: &E, history: &History) {
+        let side = position.turn();
+        let banked = guide.banked(position, side);
+        self.count = 0;
+        let _ = position.each_move(|mv| {
+            if self.count == self.children.len() {
+                self.children.push(Child::new(position));
+            }
+            let killer = if E::EXPERIENCE && self.killers.contains(&Some(mv)) { KILLER } else { 0 };
+            let child = &mut self.children[self.count];
+            child.position.clone_from(position);
+            child.position.play(mv);
+            child.mv = Some(mv);
+            child.gain = guide.banked(&child.position, side) - banked;
+            child.again = child.position.turn() == side;
+            child.order = if self.count == usize::from(first) {
+                i64::MAX
+            } else {
+                let often = if E::EXPERIENCE { i64::from(history.get(side, mv)) } else { 0 };
+                HINT * i64::from(guide.hint(position, mv, &child.position)) + killer + often
+            };
+            self.count += 1;
+            ControlFlow::<()>::Continue(())
+        });
+        self.open = if self.count == MAX_MOVES { u64::MAX } else { (1 << self.count) - 1 };
+    }
+
+    /// The children just made.
+    #[inline]
+    pub(super) fn expanded(&mut self) -> &mut [Child<G>] {
+        &mut self.children[..self.count]
+    }
+
+    /// The place of the most promising child not yet tried; of equals, the first in the game's order.
+    #[inline]
+    pub(super) fn next(&mut self) -> Option<usize> {
+        let mut rest = self.open;
+        if rest == 0 {
+            return None;
+        }
+        let mut best = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        while rest != 0 {
+            let index = rest.trailing_zeros() as usize;
+            if self.children[index].order > self.children[best].order {
+                best = index;
+            }
+            rest &= rest - 1;
+        }
+        self.open &= !(1 << best);
+        Some(best)
+    }
+
+    /// A move was too good for the opponent.
+    #[inline]
+    pub(super) fn remember_killer(&mut self, mv: G::Move) {
+        if self.killers[0] != Some(mv) {
+            self.killers = [Some(mv), self.killers[0]];
+        }
+    }
+
+    /// The best line from here begins with this move and goes on as the next frame says.
+    pub(super) fn set_line(&mut self, mv: G::Move, rest: &[G::Move]) {
+        self.line.clear();
+        self.line.push(mv);
+        self.line.extend_from_slice(rest);
+    }
+}
+
+/// The place of a child as the table keeps it.
+#[inline]
+pub(super) fn place(index: usize) -> u8 {
+    u8::try_from(index).unwrap_or(NO_MOVE)
+}
+
+/// How often moves were too good, by side and move, wherever they were made.
+pub(super) struct History(Box<[[i32; SLOTS]; 2]>);
+
+/// More than any game has moves; two that share a slot do little harm.
+const SLOTS: usize = 512;
+
+/// Below this a count is worth less than a killer.
+const MOST: i32 = 1 << 28;
+
+impl History {
+    pub(super) fn new() -> Self {
+        Self(Box::new([[0; SLOTS]; 2]))
+    }
+
+    #[inline]
+    fn slot(mv: impl Hash) -> usize {
+        (FxBuildHasher.hash_one(mv) >> 32) as usize % SLOTS
+    }
+
+    #[inline]
+    fn get(&self, side: Side, mv: impl Hash) -> i32 {
+        self.0[side.index()][Self::slot(mv)]
+    }
+
+    /// A move was too good, with so many plies to go below it.
+    #[inline]
+    pub(super) fn reward(&mut self, side: Side, mv: impl Hash, depth: u32) {
+        let count = &mut self.0[side.index()][Self::slot(mv)];
+        *count = (*count + (depth * depth) as i32).min(MOST);
+    }
+
+    /// What was learnt at smaller depths counts half.
+    pub(super) fn fade(&mut self) {
+        self.0.iter_mut().flatten().for_each(|count| *count /= 2);
+    }
+}
