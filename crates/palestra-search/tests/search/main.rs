@@ -1,3 +1,6 @@
 //! One test binary: the search against golden data, against plain minimax, and under attack.
 
+mod abort;
+mod equivalence;
 mod golden;
+mod support;
