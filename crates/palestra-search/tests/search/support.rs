@@ -78,7 +78,7 @@ impl<G: Banks, const ANTISYMMETRIC: bool, const EXPERIENCE: bool> Guide<G> for H
         }
     }
 
-    fn hint(&self, position: &G, mv: G::Move, _: &G) -> i32 {
+    fn hint(&self, position: &G, mv: G::Move) -> i32 {
         let place = position.moves().iter().position(|&legal| legal == mv).expect("a legal move");
         (mix(position.key() ^ place as u64) % 3) as i32
     }
