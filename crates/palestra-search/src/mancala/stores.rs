@@ -1,7 +1,7 @@
 //! The difference of the stores: the course's measure, and a good one.
 
 use palestra_games::mancala::{Mancala, Pit};
-use palestra_games::{Game, Outcome, Side};
+use palestra_games::{Outcome, Side};
 
 use crate::{Guide, Score};
 
