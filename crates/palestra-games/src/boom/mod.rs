@@ -161,6 +161,13 @@ impl<R: Rules> Boom<R> {
         (BOARD & !self.filled).count_ones()
     }
 
+    /// Whether no cell is empty.
+    #[must_use]
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.filled == BOARD
+    }
+
     /// The number of the next move, from 1.
     #[must_use]
     #[inline]
