@@ -27,7 +27,7 @@ impl<R: Rules> Guide<Boom<R>> for Test {
 /// The sum of 0 1 2 3 2 1 0 by columns over a set of cells. A column is a byte, so the bytes' bits are counted, and one
 /// multiplication gathers all seven sums in the highest byte; 7 * 9 cannot overflow it.
 #[inline]
-fn weigh_columns(pieces: u64) -> Score {
+pub(super) fn weigh_columns(pieces: u64) -> Score {
     // Byte 7 - c multiplies what is counted in byte c.
     const WEIGHTS: u64 = 0x0001_0203_0201_0000;
     let twos = pieces - ((pieces >> 1) & 0x5555_5555_5555_5555);
