@@ -5,6 +5,7 @@ use palestra_games::boom::{Action, Desconecta4Boom};
 use palestra_games::{Game, Outcome, Side};
 
 use super::lines::OpenLines;
+use super::{hint_by_outcome, row_of, size};
 use crate::{Guide, Score, Tunable, Weight};
 
 /// Nobody is made to complete a line before everything else is used up, so the game is a fight for tempo. A cell is
@@ -18,7 +19,8 @@ pub struct Tempo {
 
 const COUNT: usize = 12;
 
-/// Every weight counts for a side what it has, and against it what the other has; the last three are about the mover.
+/// Each weight counts for a side what it has, and against it what the other side has. The last three count once, for
+/// the mover.
 const WEIGHTS: [Weight; COUNT] = [
     // Open lines with one, two and three own pieces: lines one may have to complete.
     Weight { name: "ones", tuned: 0, plain: 0, step: 1 },
@@ -72,14 +74,9 @@ impl Guide<Desconecta4Boom> for Tempo {
         if side == mover { score } else { -score }
     }
 
-    /// A move that ends the game first if it wins, last if it loses.
     #[inline]
     fn hint(&self, position: &Desconecta4Boom, _: Action, child: &Desconecta4Boom) -> i32 {
-        match child.outcome() {
-            Some(Outcome::Win(winner)) if winner == position.turn() => 1,
-            Some(Outcome::Win(_)) => -1,
-            _ => 0,
-        }
+        hint_by_outcome(position, child)
     }
 }
 
@@ -158,7 +155,6 @@ impl Camp {
         let [own, other] = [side, side.other()].map(|side| position.pieces(side));
         let [mine, theirs] = [cells.poisoned[me], cells.poisoned[1 - me]];
         let bomb = position.bomb(side);
-        let row = if bomb == 0 { 0 } else { BOTTOM << (bomb.trailing_zeros() % 8) };
         Self {
             lines: OpenLines::new(own, other, cells.landings),
             poisoned: size(mine & cells.reachable),
@@ -166,7 +162,7 @@ impl Camp {
             safe: size(cells.landings & !mine),
             room: size(cells.rooms[me]),
             bomb: bomb != 0,
-            swept: size(own & row),
+            swept: size(own & row_of(bomb)),
         }
     }
 
@@ -175,11 +171,6 @@ impl Camp {
     const fn is_stuck(&self) -> bool {
         self.safe == 0 && !self.bomb
     }
-}
-
-#[inline]
-fn size(set: u64) -> Score {
-    set.count_ones() as Score
 }
 
 #[cfg(test)]
