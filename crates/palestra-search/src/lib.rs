@@ -3,6 +3,7 @@
 
 mod guide;
 pub mod mancala;
+pub mod parchis;
 mod playable;
 mod score;
 pub mod teach;

@@ -1,1 +1,8 @@
-//! parchis
+//! Parchís: evaluations and players.
+
+mod myheuristic1;
+mod table;
+mod test;
+
+pub use myheuristic1::MyHeuristic1;
+pub use test::Test;
