@@ -53,10 +53,10 @@ impl Ring {
         Ahead { limits: &LIMITS[own], prey: others(self.exposed), walls: others(self.walls) }
     }
 
-    /// Whose piece stands alone on this square of the ring.
+    /// Whose piece it is that can be eaten here.
     #[inline]
-    pub(super) fn owner(&self, square: u8) -> Colour {
-        let [yellow, blue, red, _] = self.exposed.map(|set| set >> (square % 128) & 1 == 1);
+    pub(super) fn owner(&self, place: Place) -> Colour {
+        let [yellow, blue, red, _] = self.exposed.map(|set| set & bit(place) != 0);
         match (yellow, blue, red) {
             (true, ..) => Colour::Yellow,
             (_, true, _) => Colour::Blue,
@@ -64,6 +64,12 @@ impl Ring {
             _ => Colour::Green,
         }
     }
+}
+
+/// The square of the ring this many steps after a square of the ring.
+#[inline]
+pub(super) fn after(place: Place, steps: u8) -> Place {
+    Place::from_code((place.code() + steps - 1) % RING + 1).unwrap_or(place)
 }
 
 /// How far a colour's dice go.
