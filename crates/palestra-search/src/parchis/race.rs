@@ -5,11 +5,12 @@
 //! two colours the one ahead counts in full and the other less. Then come the accidents: whoever can be eaten loses
 //! the way behind it, and the eater is given twenty steps; how likely that is depends on when the eater's turn comes.
 
-use palestra_games::parchis::{Colour, Move, PIECES, Parchis, Place, QUEUE};
+use std::cmp::Ordering;
+
+use palestra_games::parchis::{Colour, Move, PIECES, Parchis, Place};
 use palestra_games::{Game, Outcome, Side};
 
-use super::ring::{Ring, after};
-use super::table::by_place;
+use super::ring::{Ring, after, arrives};
 use crate::{Guide, Score, Tunable, Weight};
 
 /// The race: how far each colour has come, and what may befall its pieces. A step is worth 64.
@@ -95,10 +96,9 @@ impl Race {
         let (mut progress, mut home) = (0, false);
         let mut prey = [0; PIECES];
         for (piece, place) in position.places(colour).into_iter().enumerate() {
-            let code = usize::from(place.code()) % 128;
             let (walls, steps) = (before.walls(place), steps.of(piece));
             prey[piece] = before.prey(place, walls) & steps;
-            progress += self.standing(colour, place) + self.arrival * Score::from(ARRIVALS[code] & steps != 0)
+            progress += self.standing(colour, place) + self.arrival * Score::from(arrives(place, steps))
                 - self.blocked * Score::from(walls != 0);
             home |= place == Place::HOME;
         }
@@ -129,7 +129,11 @@ impl Race {
     /// How much a step of each colour counts.
     #[inline]
     fn rates(&self, [yellow, blue, red, green]: [Score; 4]) -> [Score; 4] {
-        let pair = |one: Score, two: Score| if one >= two { [STEP, self.trailer] } else { [self.trailer, STEP] };
+        let pair = |one: Score, two: Score| match one.cmp(&two) {
+            Ordering::Greater => [STEP, self.trailer],
+            Ordering::Less => [self.trailer, STEP],
+            Ordering::Equal => [(STEP + self.trailer) / 2; 2],
+        };
         let ([yellow, red], [blue, green]) = (pair(yellow, red), pair(blue, green));
         [yellow, blue, red, green]
     }
@@ -246,12 +250,6 @@ fn signed(colour: Colour, points: Score) -> Score {
         Side::Two => -points,
     }
 }
-
-/// The steps that end in the goal exactly, bit 0 for one step.
-static ARRIVALS: [u8; 128] = by_place!(place => match place.queue() {
-    Some(square) => 1 << (QUEUE - square),
-    None => 0,
-});
 
 /// The steps of the bonus in a pool, by its two upper bits.
 const BONUSES: [Score; 4] = [0, 10, 20, 20];
