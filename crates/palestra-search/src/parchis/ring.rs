@@ -90,7 +90,7 @@ impl Steps {
     /// The steps that a piece can try, bit 0 for one step.
     #[inline]
     pub(super) fn of(self, piece: usize) -> u8 {
-        self.small | self.six * (self.six_pieces >> piece & 1)
+        self.small | (self.six * (self.six_pieces >> piece & 1))
     }
 }
 

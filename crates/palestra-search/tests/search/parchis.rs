@@ -38,9 +38,6 @@ proptest! {
         let turned = turned(&position);
         let race = Race::default();
         prop_assert_eq!(race.value(&position, Side::One), race.value(&turned, Side::Two), "{} {}", position, turned);
-        for (mv, same) in hints(&position).into_iter().zip(hints(&turned)) {
-            prop_assert_eq!(mv, same, "{} {}", position, turned);
-        }
     }
 
     #[test]
