@@ -2,7 +2,7 @@
 
 use palestra_games::boom::bits::{BOARD, BOTTOM, completing};
 use palestra_games::boom::{Action, Desconecta4Boom};
-use palestra_games::{Game, Outcome, Side};
+use palestra_games::{Game, Side};
 
 use super::lines::OpenLines;
 use super::{hint_by_outcome, row_of, size};
@@ -175,6 +175,7 @@ impl Camp {
 
 #[cfg(test)]
 mod tests {
+    use palestra_games::Outcome;
     use palestra_games::boom::Desconecta;
     use palestra_games::boom::bits::lines;
 
