@@ -70,23 +70,23 @@ impl Tunable<Bandera> for Races {
         // A flag captured.
         weight("flag", 1000, 1000, 100),
         // A hop nearer to the team's best next flag.
-        weight("near", 2, 10, 2),
+        weight("near", 8, 10, 2),
         // A flag that will be captured.
         weight("promise", 800, 0, 50),
         // What each move until then takes from the promise.
-        weight("delay", 8, 0, 2),
+        weight("delay", 16, 0, 4),
         // More flags at the end than the other team.
         weight("lead", 500, 0, 100),
         // A unit of energy.
-        weight("energy", 3, 0, 1),
+        weight("energy", 1, 0, 1),
         // A boat in a player's hands, of however many units.
-        weight("boat", 20, 0, 10),
+        weight("boat", 10, 0, 5),
         // An axe.
-        weight("axe", 20, 0, 10),
+        weight("axe", 10, 0, 5),
         // How much of an item's worth a player beside it has already, in percent.
         weight("attraction", 50, 0, 10),
         // What a unit of energy is worth when ways are compared; a move is worth 16.
-        weight("toll", 4, 0, 2),
+        weight("toll", 1, 0, 1),
         // What a rival's distance to a flag is worth likewise, a hop: flags near to rivals come first.
         weight("urgency", 4, 0, 2),
     ];
