@@ -51,7 +51,7 @@ struct Weights {
     flag: Score,
     near: Score,
     promise: Score,
-    delay: Score,
+    patience: Score,
     lead: Score,
     energy: Score,
     boat: Score,
@@ -72,13 +72,13 @@ impl Tunable<Bandera> for Races {
         // A hop nearer to the team's best next flag.
         weight("near", 8, 10, 2),
         // A flag that will be captured.
-        weight("promise", 800, 0, 50),
-        // What each move until then takes from the promise.
-        weight("delay", 16, 0, 4),
+        weight("promise", 900, 0, 50),
+        // After so many moves a promise is worth half: always less, never nothing.
+        weight("patience", 50, 50, 10),
         // More flags at the end than the other team.
         weight("lead", 500, 0, 100),
         // A unit of energy.
-        weight("energy", 1, 0, 1),
+        weight("energy", 2, 0, 1),
         // A boat in a player's hands, of however many units.
         weight("boat", 10, 0, 5),
         // An axe.
@@ -120,7 +120,7 @@ impl Weights {
             flag: weight(0),
             near: weight(1),
             promise: weight(2),
-            delay: weight(3),
+            patience: weight(3).max(1),
             lead: weight(4),
             energy: weight(5),
             boat: weight(6),
@@ -170,9 +170,15 @@ impl Races {
 
     /// Hops from a cell to the nearest flag left.
     #[inline]
-    fn nearest(&self, player: &Player, cell: CellIndex, left: u32) -> i32 {
-        let ways = self.ways.ways(self.ways.start(player, cell));
-        bits(left).map(|flag| i32::from(ways[flag].fast.hops)).min().unwrap_or(0)
+    fn nearest(&self, position: &Bandera, player: &Player, cell: CellIndex) -> i32 {
+        let mut nearest = NO_WAY;
+        for (&flag, ways) in self.flags.iter().zip(self.ways.ways(self.ways.start(player, cell))) {
+            // Most are too far to ask whether they are still there.
+            if ways.fast.hops < nearest && position.tile(flag) == Tile::Flag {
+                nearest = ways.fast.hops;
+            }
+        }
+        i32::from(nearest)
     }
 }
 
@@ -196,8 +202,7 @@ impl Guide<Bandera> for Races {
             Tile::Flag => 1000,
             Tile::Boat | Tile::Axe | Tile::Juice => 100,
             _ => {
-                let left = self.flags_left(position);
-                let [from, to] = [before, after].map(|player| self.nearest(before, player.cell, left));
+                let [from, to] = [before, after].map(|player| self.nearest(position, before, player.cell));
                 // Of two steps nearer the one of whoever has less far to go.
                 (from - to) * 20 - to.min(19)
             }
@@ -337,14 +342,14 @@ impl<'a> Race<'a> {
 
     /// Runs to the end. Gives what it is worth to team 1, which is ahead by so many flags now.
     fn run(mut self, ahead: Score) -> Score {
-        let Weights { near, promise, delay, lead, .. } = self.guide.weights;
+        let Weights { near, promise, patience, lead, .. } = self.guide.weights;
         let [one, two] =
             Side::BOTH.map(|side| self.next(side).map_or(2 * RIVALRY, |(moves, _)| moves.min(2 * RIVALRY)));
         let mut balance = near * (two - one);
         let mut final_lead = ahead;
         while let Some((side, moves, runner)) = self.first() {
             let sign = if side == Side::One { 1 } else { -1 };
-            balance += sign * (promise - delay * moves).max(promise / 4);
+            balance += sign * promise * patience / (patience + moves);
             final_lead += sign;
             self.capture(side, runner);
         }
