@@ -4,7 +4,8 @@ use arrayvec::ArrayVec;
 use palestra_games::bandera::{Action, Bandera, CellIndex, MAX_TEAM, Order, Player, Tile};
 use palestra_games::{Game, Side};
 
-use super::ground::{Ground, NO_WAY, cells_with};
+use super::ground::{Ground, NO_WAY, cells_with, keep_nearest};
+use super::items::Items;
 use super::ways::{Way, WayTable};
 use crate::{Guide, Score, Tunable, Weight};
 
@@ -12,20 +13,11 @@ use crate::{Guide, Score, Tunable, Weight};
 /// they are captured, or once a later guide finds them near.
 pub const MAX_FLAGS: usize = 32;
 
-/// The most items that attract anybody, chosen likewise.
-const MAX_ITEMS: usize = 16;
-
-/// An item attracts players that are nearer than this, in hops.
-const ATTRACTION: Score = 8;
-
 /// How far rivals are looked for, in hops: a flag further from them can wait as long as any.
 const RIVALRY: Score = 16;
 
 /// What a move is worth when ways are compared; energy and urgency are weighed against it.
 const MOVE: Score = 16;
-
-/// What a juice gives.
-const JUICE: Score = 20;
 
 /// A side has more than half of all flags: nothing but the margin is open.
 const DECIDED: Score = 1 << 24;
@@ -47,18 +39,18 @@ pub struct Races {
 
 /// The weights by name; [`Races::WEIGHTS`] says what they are.
 #[derive(Clone, Copy, Debug)]
-struct Weights {
-    flag: Score,
-    near: Score,
-    promise: Score,
-    patience: Score,
-    lead: Score,
-    energy: Score,
-    boat: Score,
-    axe: Score,
-    attraction: Score,
-    toll: Score,
-    urgency: Score,
+pub(super) struct Weights {
+    pub(super) flag: Score,
+    pub(super) near: Score,
+    pub(super) promise: Score,
+    pub(super) patience: Score,
+    pub(super) lead: Score,
+    pub(super) energy: Score,
+    pub(super) boat: Score,
+    pub(super) axe: Score,
+    pub(super) attraction: Score,
+    pub(super) toll: Score,
+    pub(super) urgency: Score,
 }
 
 const fn weight(name: &'static str, tuned: Score, plain: Score, step: Score) -> Weight {
@@ -103,13 +95,6 @@ impl Tunable<Bandera> for Races {
             items: Items::new(position, &ground, &from_players),
         }
     }
-}
-
-/// Keeps the cells with the least of these distances, in their order.
-fn keep_nearest(cells: &mut Vec<CellIndex>, distances: &[u16], most: usize) {
-    cells.sort_by_key(|&cell| distances[usize::from(cell)]);
-    cells.truncate(most);
-    cells.sort_unstable();
 }
 
 impl Weights {
@@ -207,56 +192,6 @@ impl Guide<Bandera> for Races {
                 (from - to) * 20 - to.min(19)
             }
         }
-    }
-}
-
-/// The items on the map and the hops to each.
-#[derive(Clone, Debug)]
-struct Items {
-    cells: ArrayVec<(CellIndex, Tile), MAX_ITEMS>,
-    /// By cell, then by item.
-    hops: Box<[u16]>,
-}
-
-impl Items {
-    fn new(position: &Bandera, ground: &Ground, from_players: &[u16]) -> Self {
-        let mut cells = cells_with(position, |tile| matches!(tile, Tile::Boat | Tile::Axe | Tile::Juice));
-        keep_nearest(&mut cells, from_players, MAX_ITEMS);
-        let mut hops = vec![NO_WAY; ground.cells() * cells.len()];
-        for (number, &item) in cells.iter().enumerate() {
-            let places = hops[number..].iter_mut().step_by(cells.len());
-            places.zip(ground.hops([item])).for_each(|(place, hops)| *place = hops);
-        }
-        Self { cells: cells.into_iter().map(|cell| (cell, position.tile(cell))).collect(), hops: hops.into() }
-    }
-
-    /// What the items are worth to team 1, which is near to them, less what they are worth to team 2.
-    fn balance(&self, position: &Bandera, weights: &Weights) -> Score {
-        let mut balance = 0;
-        for (number, &(cell, item)) in self.cells.iter().enumerate() {
-            if position.tile(cell) != item {
-                continue;
-            }
-            let worth = match item {
-                Tile::Boat => weights.boat,
-                Tile::Axe => weights.axe,
-                _ => weights.energy * JUICE,
-            };
-            let [one, two] = Side::BOTH.map(|side| self.nearness(position, side, number, item));
-            balance += worth * weights.attraction * (one - two);
-        }
-        balance / (100 * ATTRACTION)
-    }
-
-    /// How near the nearest player is that can use the item.
-    fn nearness(&self, position: &Bandera, side: Side, number: usize, item: Tile) -> Score {
-        let distance = |player: &Player| {
-            let hops = self.hops[usize::from(player.cell) * self.cells.len() + number];
-            let has_one = item == Tile::Boat && player.boat > 0 || item == Tile::Axe && player.axe > 0;
-            if has_one || player.energy < hops { NO_WAY } else { hops }
-        };
-        let nearest = position.players()[position.team(side)].iter().map(distance).min();
-        (ATTRACTION - Score::from(nearest.unwrap_or(NO_WAY))).max(0)
     }
 }
 
