@@ -14,9 +14,12 @@ macro_rules! with_playable {
     };
 }
 
+pub mod duel;
 pub mod engine;
 mod guide;
+pub mod ladder;
 pub mod mancala;
+pub mod openings;
 mod playable;
 pub mod player;
 pub mod rng;
@@ -25,5 +28,7 @@ pub mod teach;
 
 pub use guide::Guide;
 pub use playable::{Evaluation, Grade, Playable, Tunable, Visitor, Weight};
-pub use player::{AnyChoice, AnyPlayer, Choice, Player, PlayerError, PlayerKind, any_player, any_players, player, players};
+pub use player::{
+    AnyChoice, AnyPlayer, Choice, Player, PlayerError, PlayerKind, any_player, any_players, player, players,
+};
 pub use score::{Score, WIN, WIN_BOUND, is_decided, plies_to_end};

@@ -35,8 +35,18 @@ fn wander(rng: &mut Rng, plies: usize) -> Mancala {
 }
 
 /// Every kind of player, by a name that can be typed.
-const NAMES: [&str; 10] =
-    ["random", "greedy", "ninja1", "ninja2", "ninja3", "maestro", "house", "minimax:3", "alphabeta:4", "alphabeta:3:strong"];
+const NAMES: [&str; 10] = [
+    "random",
+    "greedy",
+    "ninja1",
+    "ninja2",
+    "ninja3",
+    "maestro",
+    "house",
+    "minimax:3",
+    "alphabeta:4",
+    "alphabeta:3:strong",
+];
 
 #[test]
 fn golden_mancala_greedy_against_itself() {
@@ -88,7 +98,10 @@ fn textbook_players_play_what_the_textbook_finds() {
         let (mv, score) = teacher.best_by_alpha_beta(&position, 6).expect("a move");
         let choice = choose("alphabeta:6:stores", &position, &mut Never).expect("a move");
         assert_eq!((choice.mv, choice.score, choice.nodes), (mv, Some(score), teacher.nodes()));
-        assert_eq!(choose("minimax:6", &position, &mut Never).map(|choice| (choice.mv, choice.score)), Some((mv, Some(score))));
+        assert_eq!(
+            choose("minimax:6", &position, &mut Never).map(|choice| (choice.mv, choice.score)),
+            Some((mv, Some(score)))
+        );
     }
 }
 
@@ -114,7 +127,8 @@ fn graded_players_answer_by_the_position_alone() {
         }
     }
     let house = choose("house", &positions[0], &mut Never).expect("a move");
-    assert!((100_000..=140_000).contains(&house.nodes), "{}", house.nodes);
+    // The position at which it is stopped is counted and not looked at.
+    assert!((100_000..=140_001).contains(&house.nodes), "{}", house.nodes);
 }
 
 #[test]
@@ -170,12 +184,12 @@ fn the_strong_evaluation_of_mancala_is_antisymmetric_and_counts_what_it_says() {
         assert_eq!(own, -other, "{name} at {text}");
         own
     };
-    // The mover's pit 3 ends in the empty pit 1, before five seeds; the other's pit 6 in pit 2, before four.
+    // The mover's pit 3 ends in the empty pit 1, before eleven seeds; the other's pit 3 in pit 2, before four.
     let text = "1:10,0,1,2,0,4,0/19,0,0,1,0,0,11";
     assert_eq!(score("seed", text), 7 - 12);
     assert_eq!(score("move", text), 3 - 2);
     assert_eq!(score("capture", text), 11);
-    assert_eq!(score("threat", text), 0);
+    assert_eq!(score("threat", text), -4);
     assert_eq!(score("again", "1:10,1,0,0,0,0,19/10,0,2,0,0,0,6"), 2 - 2);
     assert_eq!(score("again_first", "1:10,1,0,0,0,0,19/10,0,2,0,0,0,6"), 1);
     assert_eq!(score("tempo", text), 1);
