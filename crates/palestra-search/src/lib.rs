@@ -4,6 +4,7 @@
 pub mod engine;
 mod guide;
 pub mod mancala;
+pub mod parchis;
 mod playable;
 mod score;
 pub mod teach;
