@@ -2,6 +2,7 @@
 //! players. Nothing here does I/O, reads a clock of its own, holds a global that changes or starts a thread unasked.
 
 pub mod engine;
+pub mod boom;
 mod guide;
 pub mod mancala;
 pub mod parchis;

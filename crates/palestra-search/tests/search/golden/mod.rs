@@ -1,5 +1,6 @@
 //! Evaluations and the teaching algorithms against golden data.
 
+mod boom;
 mod mancala;
 mod parchis;
 #[path = "../../../../../tests/golden/rows.rs"]
