@@ -1,8 +1,9 @@
 //! Adversarial search over [`palestra_games`]: the textbook algorithms, a fast and exact engine, evaluations and graded
 //! players. Nothing here does I/O, reads a clock of its own, holds a global that changes or starts a thread unasked.
 
-pub mod engine;
+pub mod bandera;
 pub mod boom;
+pub mod engine;
 mod guide;
 pub mod mancala;
 pub mod parchis;
