@@ -1,3 +1,4 @@
 //! One test binary: the search against golden data, against plain minimax, and under attack.
 
 mod golden;
+mod players;
