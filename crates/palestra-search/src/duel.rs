@@ -3,13 +3,13 @@
 //! A match plays every opening twice, with the sides changed, so that an opening that favours a side favours nobody. The
 //! two games of such a pair are not independent, the pairs are: all that is said about chance is computed from pairs.
 
-use palestra_games::{Draw, Outcome, Side, with_game};
+use palestra_games::{Draw, Game, Outcome, Side, with_game};
 
+use crate::Playable;
 use crate::engine::Never;
 use crate::openings::{Opening, openings};
 use crate::player::{Player, PlayerError, player};
 use crate::rng::Rng;
-use crate::{Game, Playable};
 
 /// A game that was played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -212,8 +212,8 @@ pub fn elo(share: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use palestra_games::NoOptions;
     use palestra_games::mancala::Mancala;
-    use palestra_games::{Game, NoOptions};
 
     use super::GameResult::{Draw, Loss, Win};
     use super::*;
@@ -239,7 +239,11 @@ mod tests {
         /// Never brings a piece home if it can help it.
         struct Dawdler;
         impl Player<Parchis> for Dawdler {
-            fn choose(&mut self, position: &Parchis, _: &mut dyn crate::engine::Stop) -> Option<crate::Choice<Parchis>> {
+            fn choose(
+                &mut self,
+                position: &Parchis,
+                _: &mut dyn crate::engine::Stop,
+            ) -> Option<crate::Choice<Parchis>> {
                 let worth = |mv: &palestra_games::parchis::Move| {
                     let mut child = *position;
                     child.play(*mv);

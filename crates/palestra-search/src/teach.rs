@@ -44,6 +44,7 @@ use std::ops::ControlFlow;
 
 use palestra_games::{Game, Side, parchis};
 
+use crate::score::INFINITE;
 use crate::{Guide, Score, WIN};
 
 /// The order in which moves are tried.
@@ -165,8 +166,8 @@ impl<'a, E, O> Teacher<'a, E, O> {
     {
         self.best(position, depth, |teacher, child, best| {
             // A move that does not beat the best so far comes out equal to it, and is not taken.
-            let alpha = best.unwrap_or(-WIN);
-            teacher.alpha_beta(child, depth - 1, alpha, WIN)
+            let alpha = best.unwrap_or(-INFINITE);
+            teacher.alpha_beta(child, depth - 1, alpha, INFINITE)
         })
     }
 

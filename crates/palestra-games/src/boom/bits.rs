@@ -4,10 +4,10 @@
 use super::{COLUMNS, ROWS};
 
 /// The bottom row.
-pub(super) const BOTTOM: u64 = 0x0001_0101_0101_0101;
+pub const BOTTOM: u64 = 0x0001_0101_0101_0101;
 
 /// All cells.
-pub(super) const BOARD: u64 = BOTTOM * COLUMN;
+pub const BOARD: u64 = BOTTOM * COLUMN;
 
 /// The leftmost column.
 const COLUMN: u64 = (1 << ROWS) - 1;
@@ -25,8 +25,9 @@ pub(super) fn cells(set: u64) -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// The cells where a line of four begins: its left end, or the lower end if it is vertical.
+#[must_use]
 #[inline]
-pub(super) const fn lines(pieces: u64) -> u64 {
+pub const fn lines(pieces: u64) -> u64 {
     fours(pieces, 1) | fours(pieces, 8) | fours(pieces, 7) | fours(pieces, 9)
 }
 
@@ -36,9 +37,10 @@ const fn fours(pieces: u64, step: u32) -> u64 {
     pairs & (pairs >> (2 * step))
 }
 
-/// The cells, on the board or beyond, filled or not, where a piece dropped makes a line of four.
+/// The cells, on the board or beyond, filled or not, where a piece dropped makes a line of four with these pieces.
+#[must_use]
 #[inline]
-pub(super) const fn completing(pieces: u64) -> u64 {
+pub const fn completing(pieces: u64) -> u64 {
     // Pieces land on top: the last one of a vertical line is its highest.
     let vertical = (pieces << 1) & (pieces << 2) & (pieces << 3);
     vertical | gaps(pieces, 8) | gaps(pieces, 7) | gaps(pieces, 9)

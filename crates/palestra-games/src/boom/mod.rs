@@ -36,7 +36,7 @@
 //! # Ok::<(), palestra_games::ParseError>(())
 //! ```
 
-mod bits;
+pub mod bits;
 mod draw;
 mod notation;
 mod rules;
@@ -161,6 +161,13 @@ impl<R: Rules> Boom<R> {
         (BOARD & !self.filled).count_ones()
     }
 
+    /// Whether no cell is empty.
+    #[must_use]
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.filled == BOARD
+    }
+
     /// The number of the next move, from 1.
     #[must_use]
     #[inline]
@@ -187,6 +194,28 @@ impl<R: Rules> Boom<R> {
     #[inline]
     pub fn next_drop_is_bomb(&self) -> bool {
         self.turn_number().is_multiple_of(R::BOMB_EVERY) && self.own & self.bombs == 0
+    }
+
+    /// The cells where dropped pieces come to rest, one for each column with room, as a word like
+    /// [`pieces`](Self::pieces).
+    #[must_use]
+    #[inline]
+    pub fn landings(&self) -> u64 {
+        // In each column the carry runs up the pieces; out of a full one it leaves the board.
+        (self.filled + BOTTOM) & BOARD
+    }
+
+    /// The pieces of both players, player 1's first, as the explosion of `side`'s bomb would leave them, whoever is to
+    /// move; `None` without such a bomb.
+    #[must_use]
+    #[inline]
+    pub fn after_boom(&self, side: Side) -> Option<[u64; 2]> {
+        let bomb = self.bomb(side);
+        if bomb == 0 {
+            return None;
+        }
+        let blast = Blast::new(bomb, R::taken(bomb, self.pieces(side), self.pieces(side.other())));
+        Some(Side::BOTH.map(|side| blast.apply(self.pieces(side))))
     }
 
     /// An empty board before the move with this number.

@@ -1,6 +1,8 @@
 //! Evaluations and the teaching algorithms against golden data.
 
+mod boom;
 mod mancala;
+mod parchis;
 #[path = "../../../../../tests/golden/rows.rs"]
 mod rows;
 
