@@ -3,14 +3,23 @@
 
 pub mod bandera;
 pub mod boom;
+pub mod duel;
 pub mod engine;
 mod guide;
+pub mod ladder;
 pub mod mancala;
+pub mod openings;
 pub mod parchis;
 mod playable;
+pub mod player;
+pub mod rng;
 mod score;
 pub mod teach;
+pub mod tune;
 
 pub use guide::Guide;
 pub use playable::{Evaluation, Grade, Playable, Tunable, Visitor, Weight};
+pub use player::{
+    AnyChoice, AnyPlayer, Choice, Player, PlayerError, PlayerKind, any_player, any_players, player, players,
+};
 pub use score::{Score, WIN, WIN_BOUND, is_decided, plies_to_end};

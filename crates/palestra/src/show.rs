@@ -45,7 +45,7 @@ fn counters(scene: &Scene, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Who moves, and the legal moves; or how the game ended.
-fn status(position: &dyn AnyGame, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn status(position: &dyn AnyGame, out: &mut impl Write) -> io::Result<()> {
     let [one, two] = position.points();
     match position.outcome() {
         None => {
@@ -59,6 +59,6 @@ fn status(position: &dyn AnyGame, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// A side's name. Not "player": a team or partnership has several.
-fn name(side: Side) -> String {
+pub(crate) fn name(side: Side) -> String {
     format!("Side {side}")
 }

@@ -5,4 +5,5 @@ mod bandera;
 mod equivalence;
 mod golden;
 mod parchis;
+mod players;
 mod support;
