@@ -69,11 +69,11 @@ impl<G: Playable, W: Write> Visitor<G> for Analysis<'_, G, W> {
         let limits = Limits { lines: usize::from(args.lines), ..limits(budget) };
         writeln!(out, "{}", paint(HEADING, row("depth", "score", "nodes", "nodes/s", "time", "line")))?;
 
-        let live = RefCell::new(Live::new());
+        let live = RefCell::new(Live::new("depth 1".to_owned()));
         let clock = Stopwatch::start();
         let mut written = Ok(());
         let mut told = |report: &Report<G>| {
-            live.borrow_mut().done(report.depth);
+            live.borrow_mut().next(format!("depth {}", report.depth + 1));
             if written.is_ok() {
                 written = write_report(report, &clock, out);
             }
@@ -131,10 +131,10 @@ fn conclude<G: Game>(report: &Report<G>, reached: Option<Limit>, out: &mut impl 
     writeln!(out, "Line: {}", hang(6, written(line).split(' '), width()))?;
     let why = match reached {
         None if report.proven => "the result is proven".to_owned(),
-        None => format!("depth {} is reached", report.depth),
-        Some(Limit::Cpu(time)) => format!("{} of CPU time are used", written_time(time)),
-        Some(Limit::Wall(time)) => format!("{} have passed", written_time(time)),
-        Some(Limit::States(states)) => format!("{states} positions are visited"),
+        None => format!("depth {} reached", report.depth),
+        Some(Limit::Cpu(time)) => format!("{} of CPU time used", written_time(time)),
+        Some(Limit::Wall(time)) => format!("{} passed", written_time(time)),
+        Some(Limit::States(states)) => format!("{states} positions visited"),
         Some(Limit::Unwanted) => "nobody reads it".to_owned(),
     };
     writeln!(out, "Stopped: {why}")

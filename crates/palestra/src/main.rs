@@ -10,6 +10,7 @@ mod file;
 mod games;
 mod maps;
 mod perft;
+mod play;
 mod progress;
 mod score;
 mod show;
@@ -47,6 +48,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::Games { game: Some(kind) }) => games::describe(kind, &mut out)?,
         Some(Command::Show { start }) => show::run(start, &mut out)?,
         Some(Command::Perft(args)) => perft::run(args, &mut out)?,
+        Some(Command::Play(args)) => play::run(args, &mut out)?,
         Some(Command::Analyse(args)) => analyse::run(args, &mut out)?,
         Some(Command::Bench { threads }) => bench::run(*threads, &mut out)?,
         Some(Command::Maps { command }) => maps::run(command, &mut out)?,
