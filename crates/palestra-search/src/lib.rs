@@ -15,5 +15,7 @@ pub mod teach;
 
 pub use guide::Guide;
 pub use playable::{Evaluation, Grade, Playable, Tunable, Visitor, Weight};
-pub use player::{AnyChoice, AnyPlayer, Choice, Player, PlayerError, PlayerKind, any_player, any_players, player, players};
+pub use player::{
+    AnyChoice, AnyPlayer, Choice, Player, PlayerError, PlayerKind, any_player, any_players, player, players,
+};
 pub use score::{Score, WIN, WIN_BOUND, is_decided, plies_to_end};

@@ -56,8 +56,9 @@ pub(crate) fn check_memory(bytes: usize) -> Result<()> {
     match machine_memory() {
         Some(there_is) if bytes as u64 > there_is => {
             let (asked, there_is) = (written_memory(bytes as u64), written_memory(there_is));
-            Err(anyhow!("{asked} of memory were asked for, this machine has {there_is}"))
-                .hint(|| "leave some of it to other programs: --memory 256MiB is plenty for a minute's search".to_owned())
+            Err(anyhow!("{asked} of memory were asked for, this machine has {there_is}")).hint(|| {
+                "leave some of it to other programs: --memory 256MiB is plenty for a minute's search".to_owned()
+            })
         }
         _ => Ok(()),
     }

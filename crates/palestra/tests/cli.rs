@@ -11,7 +11,7 @@ use trycmd::TestCases;
 
 #[test]
 fn commands_do_what_the_pages_show() {
-    TestCases::new().env("COLUMNS", "80").case("tests/cmd/*.trycmd").case("../../README.md");
+    TestCases::new().env("COLUMNS", "80").case("tests/cmd/*.trycmd").case("tests/cmd/*.toml").case("../../README.md");
 }
 
 fn palestra(args: &[&str]) -> Command {

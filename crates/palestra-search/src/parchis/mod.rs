@@ -69,7 +69,8 @@ fn lead(position: &Parchis, mover: Colour) -> Score {
         None => {}
     }
     let way = |colour: Colour| {
-        let steps: Score = position.places(colour).into_iter().map(|place| Score::from(place.distance_to_goal(colour))).sum();
+        let steps: Score =
+            position.places(colour).into_iter().map(|place| Score::from(place.distance_to_goal(colour))).sum();
         if colour.side() == mover.side() { -steps } else { steps }
     };
     let bonus = match (position.ate(), position.reached_goal()) {

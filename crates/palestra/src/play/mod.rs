@@ -45,9 +45,7 @@ impl Seat {
         match any_player(kind.id(), name, seed) {
             Ok(player) => Ok(Self::Player(player)),
             Err(PlayerError::Human) => Ok(Self::Person),
-            Err(error) => {
-                Err(error).hint(|| format!("'palestra games {}' lists the players; human is you", kind.id()))
-            }
+            Err(error) => Err(error).hint(|| format!("'palestra games {}' lists the players; human is you", kind.id())),
         }
     }
 

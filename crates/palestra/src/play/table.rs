@@ -13,7 +13,7 @@ use super::clocks::{self, Clocks};
 use super::input::{HELP, Input, NoLine, Say};
 use crate::cli::Budget;
 use crate::file::Rewritten;
-use crate::score::words;
+use crate::score::{outlook, told};
 use crate::show;
 use crate::style::{HEADING, HINT, owner, paint};
 use crate::text::{hang, width};
@@ -147,9 +147,13 @@ impl<W: Write> Table<'_, W> {
             self.out.flush()?;
             let line = match self.input.line(left) {
                 Ok(line) => line,
-                Err(no_line) => {
-                    writeln!(self.out)?;
-                    return Ok(Turn::End(if no_line == NoLine::Late { End::OutOfTime(side) } else { End::Left }));
+                Err(NoLine::Late) => {
+                    writeln!(self.out, "too late")?;
+                    return Ok(Turn::End(End::OutOfTime(side)));
+                }
+                Err(NoLine::End) => {
+                    writeln!(self.out, "end of input")?;
+                    return Ok(Turn::End(End::Left));
                 }
             };
             if !self.input.is_terminal {
@@ -211,7 +215,7 @@ impl<W: Write> Table<'_, W> {
         let choice = maestro.choose(self.record.position(), &mut Watch::new(budget, &live));
         drop(live);
         let choice = choice.expect("there is a move in a game that goes on");
-        let text = explained(&choice);
+        let text = explained(self.position(), &choice);
         Ok(writeln!(self.out, "{}", hang(0, text.split(' '), width()))?)
     }
 
@@ -269,12 +273,13 @@ impl<W: Write> Table<'_, W> {
 }
 
 /// What a strong player would do, in a sentence.
-fn explained(choice: &AnyChoice) -> String {
-    let Some(score) = choice.score else { return format!("maestro plays {}", choice.mv) };
-    let then = match choice.line.get(1..) {
-        Some(line @ [_, ..]) => format!(", expecting {}", line.join(" ")),
+fn explained(position: &dyn AnyGame, choice: &AnyChoice) -> String {
+    let AnyChoice { mv, depth, line, proven, .. } = choice;
+    let Some(score) = choice.score else { return format!("maestro would play {mv}, the only move") };
+    let then = match line.get(1..) {
+        Some(then @ [_, ..]) => format!(", and expects {}", then.join(" ")),
         _ => String::new(),
     };
-    let AnyChoice { mv, depth, proven, .. } = choice;
-    format!("maestro plays {mv}: {} for you, {depth} moves deep{then}", words(score, *proven))
+    let said = told(position, line, score, *proven);
+    format!("maestro would play {mv}: {} ({said}), {depth} moves deep{then}", outlook(score, *proven))
 }
