@@ -26,52 +26,52 @@ struct Spot {
 /// Every game from its start and from the middle of a game; with the course's evaluation, which never changes, and with
 /// the strong one, which is what plays.
 const SPOTS: &[Spot] = &[
-    Spot { game: "mancala", name: "start", options: "-", moves: "", evaluation: "stores", depth: 17 },
+    Spot { game: "mancala", name: "start", options: "-", moves: "", evaluation: "stores", depth: 19 },
     Spot {
         game: "mancala",
         name: "middle",
         options: "-",
         moves: "1 1 5 1 6 5 1 2 2 1",
         evaluation: "strong",
-        depth: 16,
+        depth: 19,
     },
-    Spot { game: "conecta4boom", name: "start", options: "-", moves: "", evaluation: "test", depth: 14 },
+    Spot { game: "conecta4boom", name: "start", options: "-", moves: "", evaluation: "test", depth: 16 },
     Spot {
         game: "conecta4boom",
         name: "middle",
         options: "-",
         moves: "4 4 3 4 4 4 5 3 3 3 6 2",
         evaluation: "strong",
-        depth: 12,
+        depth: 14,
     },
-    Spot { game: "desconecta4boom", name: "start", options: "-", moves: "", evaluation: "test", depth: 12 },
+    Spot { game: "desconecta4boom", name: "start", options: "-", moves: "", evaluation: "test", depth: 14 },
     Spot {
         game: "desconecta4boom",
         name: "middle",
         options: "-",
         moves: "1 1 1 1 1 1 1 7 2 7 6 5 2 3 4 3",
         evaluation: "strong",
-        depth: 12,
+        depth: 13,
     },
-    Spot { game: "parchis", name: "start", options: "-", moves: "", evaluation: "test", depth: 7 },
-    Spot { game: "parchis", name: "alterned", options: "ALTERNED", moves: "", evaluation: "strong", depth: 6 },
+    Spot { game: "parchis", name: "start", options: "-", moves: "", evaluation: "test", depth: 8 },
+    Spot { game: "parchis", name: "alterned", options: "ALTERNED", moves: "", evaluation: "strong", depth: 8 },
     Spot {
         game: "parchis",
         name: "middle",
         options: "-",
         moves: "Y0:5 B2:6 B0:5 R2:6 R0:5 G2:6 G0:5 Y2:4 B3:3 R3:3 G3:3 Y2:3",
         evaluation: "strong",
-        depth: 6,
+        depth: 10,
     },
-    Spot { game: "bandera", name: "start", options: "-", moves: "", evaluation: "waytracking", depth: 8 },
-    Spot { game: "bandera", name: "lagoon", options: "lagoon", moves: "", evaluation: "strong", depth: 13 },
+    Spot { game: "bandera", name: "start", options: "-", moves: "", evaluation: "waytracking", depth: 10 },
+    Spot { game: "bandera", name: "lagoon", options: "lagoon", moves: "", evaluation: "strong", depth: 15 },
     Spot {
         game: "bandera",
         name: "middle",
         options: "citadel",
         moves: "2:NE 4:NE 2:N 4:NE 2:N 4:SE 1:SW 5:S 1:SW 5:S",
         evaluation: "strong",
-        depth: 6,
+        depth: 8,
     },
 ];
 
@@ -97,7 +97,7 @@ pub(crate) fn run(asked: u16, out: &mut impl Write) -> Result<()> {
 }
 
 fn row(game: &str, name: &str, evaluation: &str, depth: &str, nodes: &str, rate: &str) -> String {
-    format!("{game:<15}  {name:<11}  {evaluation:<10}  {depth:>5}  {nodes:>9}  {rate:>9}")
+    format!("{game:<15}  {name:<8}  {evaluation:<11}  {depth:>5}  {nodes:>9}  {rate:>9}")
 }
 
 /// How many positions the search visits.
