@@ -30,7 +30,15 @@ fn colours_come_when_asked_for_and_not_otherwise() {
         let Output { stdout, stderr, .. } = output(&mut palestra(args));
         stdout.contains(&0x1b) || stderr.contains(&0x1b)
     };
-    for args in [&["show", "mancala"][..], &["games"], &["--help"], &["nonsense"], &["show", "mancala", "-p", "x"], &["play", "mancala"], &["analyse", "mancala", "-d", "2"]] {
+    for args in [
+        &["show", "mancala"][..],
+        &["games"],
+        &["--help"],
+        &["nonsense"],
+        &["show", "mancala", "-p", "x"],
+        &["play", "mancala"],
+        &["analyse", "mancala", "-d", "2"],
+    ] {
         assert!(!has_colour(args), "{args:?}");
         assert!(has_colour(&[args, &["--color", "always"]].concat()), "{args:?}");
         assert!(!has_colour(&[args, &["--color=never"]].concat()), "{args:?}");
@@ -39,7 +47,9 @@ fn colours_come_when_asked_for_and_not_otherwise() {
 
 #[test]
 fn a_reader_that_goes_away_ends_the_program_quietly() {
-    for args in [&["games", "mancala"][..], &["--help"], &["perft", "mancala", "9"], &["analyse", "mancala"], &["bench"]] {
+    for args in
+        [&["games", "mancala"][..], &["--help"], &["perft", "mancala", "9"], &["analyse", "mancala"], &["bench"]]
+    {
         let (reader, writer) = std::io::pipe().expect("a pipe can be made");
         drop(reader);
         let Output { status, stderr, .. } = output(palestra(args).stdout(writer));

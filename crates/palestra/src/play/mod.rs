@@ -14,6 +14,7 @@ use crate::cli;
 use crate::error::HintExt;
 use crate::file::Rewritten;
 use crate::style::{HEADING, owner, paint};
+use crate::text::{hang, width};
 use crate::{show, start};
 use clocks::Clocks;
 use input::Input;
@@ -69,7 +70,8 @@ fn greet(kind: &GameKind, args: &cli::Play, seats: &[Seat; 2], out: &mut impl Wr
     let (one, two) = (side(Side::One, &args.first), side(Side::Two, &args.second));
     writeln!(out, "{}: {one} against {two}", paint(HEADING, kind.about.name))?;
     if seats.iter().any(Seat::is_person) {
-        writeln!(out, "Moves: {}. Type help for what else you can say.", kind.about.move_notation)?;
+        let line = format!("Moves: {}. Type help for what else you can say.", kind.about.move_notation);
+        writeln!(out, "{}", hang(0, line.split(' '), width()))?;
     }
     Ok(())
 }
