@@ -2,6 +2,7 @@
 
 mod abort;
 mod equivalence;
+mod bandera;
 mod golden;
 mod players;
 mod parchis;

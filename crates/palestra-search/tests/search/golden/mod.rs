@@ -1,6 +1,10 @@
 //! Evaluations and the teaching algorithms against golden data.
 
+<<<<<<< HEAD
 mod boom;
+=======
+mod bandera;
+>>>>>>> ev-bandera
 mod mancala;
 mod parchis;
 #[path = "../../../../../tests/golden/rows.rs"]
