@@ -3,15 +3,19 @@
 
 pub mod bandera;
 pub mod boom;
+pub mod duel;
 pub mod engine;
 mod guide;
+pub mod ladder;
 pub mod mancala;
+pub mod openings;
 pub mod parchis;
 mod playable;
 pub mod player;
 pub mod rng;
 mod score;
 pub mod teach;
+pub mod tune;
 
 pub use guide::Guide;
 pub use playable::{Evaluation, Grade, Playable, Tunable, Visitor, Weight};

@@ -84,6 +84,36 @@ pub(crate) enum Command {
         threads: u16,
     },
 
+    /// Let the graded players of a game, or of all, play against each other, and say whether each is as strong as its name.
+    ///
+    /// Each match is played from the game's openings, each of them twice with the sides changed. A grade must score 75 %
+    /// against the one below, and surely more than 65 %; the students' evaluations no more than 25 % against ninja3.
+    /// The command fails if a demand is not met.
+    #[command(after_help = LADDER_EXAMPLES)]
+    Ladder(Ladder),
+
+    /// Make the openings from which matches of a game are played: random and balanced.
+    ///
+    /// A line for each: the options, the value that a search found for the side to move, and the moves.
+    Openings {
+        /// The game.
+        #[arg(value_parser = game())]
+        game: &'static GameKind,
+
+        /// The same seed gives the same openings, on every machine.
+        #[arg(long, default_value_t = palestra_search::openings::OPENINGS_SEED)]
+        seed: u64,
+    },
+
+    /// Set the weights of a game's strong evaluation anew, by letting it play against itself.
+    ///
+    /// Begins with the plain weights and plays rounds: all weights are moved a step up or down at random, the evaluation
+    /// so changed plays the one changed the other way, and the weights go a little the way of the winner. In the end the
+    /// new weights, the plain ones and those that are shipped meet in matches. The same seed gives the same weights,
+    /// whatever the number of threads.
+    #[command(after_help = TUNE_EXAMPLES)]
+    Tune(Tune),
+
     /// List, draw, judge and make maps for El Juego de la Bandera.
     #[command(after_help = MAPS_EXAMPLES)]
     Maps {
@@ -118,6 +148,17 @@ Examples:
   palestra analyse mancala --moves '4 1' --lines 3 --depth 12
   palestra analyse conecta4boom --cpu 30s --memory 1GiB --threads 0
   palestra analyse parchis --options ALTERNED --eval test --states 1000000";
+
+const LADDER_EXAMPLES: &str = "\
+Examples:
+  palestra ladder mancala
+  palestra ladder --threads 0 --markdown
+  palestra ladder parchis --games 20";
+
+const TUNE_EXAMPLES: &str = "\
+Examples:
+  palestra tune mancala --threads 0
+  palestra tune conecta4boom --iterations 1000 --games 64 --depth 5";
 
 const MAPS_EXAMPLES: &str = "\
 Examples:
@@ -247,6 +288,66 @@ pub(crate) struct Analyse {
     /// How much to remember: 256MiB, 1GiB; a bare number is MiB, 0 does without.
     #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = units::memory)]
     pub(crate) memory: usize,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Ladder {
+    /// The game; all of them unless told.
+    #[arg(value_parser = game())]
+    pub(crate) game: Option<&'static GameKind>,
+
+    /// How many games a match has; an even number, as every opening is played on both sides.
+    #[arg(long, value_name = "N", default_value_t = 2 * palestra_search::openings::OPENINGS, value_parser = even_games)]
+    pub(crate) games: usize,
+
+    /// How many threads play, 1 unless told; 0 takes all cores. The results are the same.
+    #[arg(short, long, value_name = "N", value_parser = value_parser!(u16).range(..=MAX_THREADS))]
+    #[arg(default_value_t = 1, hide_default_value = true)]
+    pub(crate) threads: u16,
+
+    /// Print a table for a page in Markdown.
+    #[arg(long)]
+    pub(crate) markdown: bool,
+}
+
+/// An even number of games, no more than the openings give.
+fn even_games(text: &str) -> Result<usize, String> {
+    let most = 2 * palestra_search::openings::OPENINGS;
+    let games = text.parse().ok().filter(|games| (2..=most).contains(games) && games % 2 == 0);
+    games.ok_or_else(|| format!("an even number from 2 to {most} is needed"))
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Tune {
+    /// The game.
+    #[arg(value_parser = game())]
+    pub(crate) game: &'static GameKind,
+
+    /// The same seed gives the same weights, on every machine.
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// How many rounds.
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) iterations: u32,
+
+    /// How many games a round; every opening is played on both sides.
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = value_parser!(u32).range(2..=100_000))]
+    pub(crate) games: u32,
+
+    /// How many games each of the matches in the end has.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = value_parser!(u32).range(2..=1_000_000))]
+    pub(crate) match_games: u32,
+
+    /// How deep the players look.
+    #[arg(short, long, value_name = "D", default_value_t = 4)]
+    #[arg(value_parser = value_parser!(u32).range(1..=i64::from(engine::MAX_DEPTH)))]
+    pub(crate) depth: u32,
+
+    /// How many threads play, 1 unless told; 0 takes all cores. The weights are the same.
+    #[arg(short, long, value_name = "N", value_parser = value_parser!(u16).range(..=MAX_THREADS))]
+    #[arg(default_value_t = 1, hide_default_value = true)]
+    pub(crate) threads: u16,
 }
 
 /// How much to search. Of several limits the first that is reached counts.

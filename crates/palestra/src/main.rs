@@ -8,7 +8,10 @@ mod clock;
 mod error;
 mod file;
 mod games;
+mod ladder;
 mod maps;
+mod openings;
+mod pairs;
 mod perft;
 mod play;
 mod progress;
@@ -17,6 +20,7 @@ mod show;
 mod start;
 mod style;
 mod text;
+mod tune;
 mod units;
 mod watch;
 
@@ -51,6 +55,9 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::Play(args)) => play::run(args, &mut out)?,
         Some(Command::Analyse(args)) => analyse::run(args, &mut out)?,
         Some(Command::Bench { threads }) => bench::run(*threads, &mut out)?,
+        Some(Command::Ladder(args)) => ladder::run(args, &mut out)?,
+        Some(Command::Openings { game, seed }) => openings::run(game, *seed, &mut out)?,
+        Some(Command::Tune(args)) => tune::run(args, &mut out)?,
         Some(Command::Maps { command }) => maps::run(command, &mut out)?,
     }
     out.flush()?;

@@ -1,10 +1,7 @@
 //! Evaluations and the teaching algorithms against golden data.
 
-<<<<<<< HEAD
 mod boom;
-=======
 mod bandera;
->>>>>>> ev-bandera
 mod mancala;
 mod parchis;
 #[path = "../../../../../tests/golden/rows.rs"]
