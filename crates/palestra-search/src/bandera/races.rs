@@ -177,10 +177,12 @@ impl Guide<Bandera> for Races {
     }
 
     /// Captures, then items, then steps by how near they lead to a flag, and digging last.
-    fn hint(&self, position: &Bandera, mv: Order, child: &Bandera) -> i32 {
+    fn hint(&self, position: &Bandera, mv: Order) -> i32 {
         if mv.action() == Action::Dig {
             return -1000;
         }
+        let mut child = position.clone();
+        child.play(mv);
         let index = mv.player() - 1;
         let (before, after) = (&position.players()[index], &child.players()[index]);
         match position.tile(after.cell) {
