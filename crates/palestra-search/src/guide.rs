@@ -40,10 +40,10 @@ pub trait Guide<G: Game>: Send + Sync {
         }
     }
 
-    /// How early to try a move that leads to `child`; the highest first. Among equals the engine's own experience
-    /// decides, so a hint need only say what it is sure of.
+    /// How early to try a move; the highest first. Among equals the engine's own experience decides, so a hint need
+    /// only say what it is sure of, and quickly: it is asked for every move, and many are never played.
     #[inline]
-    fn hint(&self, _position: &G, _mv: G::Move, _child: &G) -> i32 {
+    fn hint(&self, _position: &G, _mv: G::Move) -> i32 {
         0
     }
 
@@ -95,8 +95,8 @@ impl<G: Game, E: Guide<G>> Guide<G> for &E {
     }
 
     #[inline]
-    fn hint(&self, position: &G, mv: G::Move, child: &G) -> i32 {
-        (**self).hint(position, mv, child)
+    fn hint(&self, position: &G, mv: G::Move) -> i32 {
+        (**self).hint(position, mv)
     }
 
     #[inline]

@@ -100,6 +100,34 @@ impl Mancala {
         [store, a, b, c, d, e, f]
     }
 
+    /// How many more seeds a side has in store than the other.
+    #[must_use]
+    #[inline]
+    pub fn lead(&self, side: Side) -> i32 {
+        let lead = byte(self.own, 0) as i32 - byte(self.opp, 0) as i32;
+        if side == self.turn() { lead } else { -lead }
+    }
+
+    /// How many seeds are still in the pits.
+    #[must_use]
+    #[inline]
+    pub fn seeds_in_play(&self) -> i32 {
+        SEEDS as i32 - byte(self.own, 0) as i32 - byte(self.opp, 0) as i32
+    }
+
+    /// What a legal move promises at a glance: 100 if it keeps the turn, else about how many seeds it captures. (A
+    /// sowing that goes all the way round is not looked at closely.)
+    #[must_use]
+    #[inline]
+    pub fn promise(&self, mv: Pit) -> i32 {
+        let last = SOW.last(mv.0, byte(self.own, mv.0));
+        if last == 0 {
+            return 100;
+        }
+        let faced = byte(self.opp, 7 - last) as i32;
+        if faced > 0 && byte(self.own & !TURN, last) == 0 && last < 7 { faced + 1 } else { 0 }
+    }
+
     /// The mover chose an empty pit: all seeds go to the other side.
     fn immolate(&mut self) {
         *self = Self { own: u64::from(SEEDS) | turn_bit(self.turn().other()), opp: 0 };

@@ -21,6 +21,12 @@ impl Table {
     pub(super) fn get(&self, pit: u8, seeds: u64) -> Sow {
         self.0[usize::from(pit) % 8][seeds as usize % 64]
     }
+
+    /// Where a sowing ends.
+    #[inline]
+    pub(super) fn last(&self, pit: u8, seeds: u64) -> u8 {
+        self.0[usize::from(pit) % 8][seeds as usize % 64].last
+    }
 }
 
 const fn sowings() -> [[Sow; 64]; 8] {

@@ -1,6 +1,6 @@
 //! What holds at every ply of any game of Conecta-4 Boom and Desconecta-4 Boom.
 
-use palestra_games::boom::{Boom, COLUMNS, Conecta, Desconecta, ROWS, Rules};
+use palestra_games::boom::{Action, Boom, COLUMNS, Conecta, Desconecta, ROWS, Rules};
 use palestra_games::{Game, NoOptions, Outcome, Side};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -130,9 +130,31 @@ fn holds_together<R: Rules>(game: &Boom<R>) -> Result<(), TestCaseError> {
         let bombs = cells().filter_map(|(column, row)| game.cell(column, row)).filter(|s| s.bomb && s.owner == side);
         prop_assert!(bombs.count() <= 1, "{}", game);
     }
+    looks_ahead(game)?;
     let parsed: Boom<R> = game.to_string().parse().map_err(|error| TestCaseError::fail(format!("{game}: {error}")))?;
     prop_assert_eq!(parsed, *game);
     prop_assert_eq!(parsed.key(), game.key());
+    Ok(())
+}
+
+/// What a position says of its moves is what they do.
+fn looks_ahead<R: Rules>(game: &Boom<R>) -> Result<(), TestCaseError> {
+    let mover = game.turn();
+    prop_assert_eq!(game.is_full(), is_full(game), "{}", game);
+    prop_assert_eq!(game.after_boom(mover).is_some(), game.bomb(mover) != 0, "{}", game);
+    let mut landings = 0;
+    for mv in game.moves() {
+        let mut child = *game;
+        child.play(mv);
+        if mv == Action::BOOM {
+            prop_assert_eq!(game.after_boom(mover), Some(Side::BOTH.map(|side| child.pieces(side))), "{}", game);
+        } else {
+            landings |= child.pieces(mover) & !game.pieces(mover);
+        }
+    }
+    if game.outcome().is_none() {
+        prop_assert_eq!(game.landings(), landings, "{}", game);
+    }
     Ok(())
 }
 

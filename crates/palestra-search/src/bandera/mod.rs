@@ -2,6 +2,7 @@
 
 mod greedy;
 mod ground;
+mod items;
 mod races;
 mod ways;
 mod waytracking;

@@ -4,6 +4,7 @@ use palestra_games::Side;
 use palestra_games::boom::Desconecta4Boom;
 use palestra_games::boom::bits::BOARD;
 
+use super::size;
 use crate::{Guide, Score};
 
 /// The value of an own piece with the other's piece beside or above it: the two are in each other's way.
@@ -53,11 +54,6 @@ fn crowding(own: u64, empty: u64, step: u32) -> Score {
     let pair_gap_third = pairs & (empty >> (2 * step)) & (own >> (3 * step));
     let third_gap_pair = own & (empty >> step) & (pairs >> (2 * step));
     PAIR * size(pairs) + TRIPLE * (size(triples) + size(pair_gap_third) + size(third_gap_pair))
-}
-
-#[inline]
-fn size(set: u64) -> Score {
-    set.count_ones() as Score
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 
 use palestra_games::boom::bits::{BOARD, BOTTOM, completing};
 use palestra_games::boom::{Action, Desconecta4Boom};
-use palestra_games::{Game, Outcome, Side};
+use palestra_games::{Game, Side};
 
 use super::lines::OpenLines;
+use super::{hint_by_outcome, row_of, size};
 use crate::{Guide, Score, Tunable, Weight};
 
 /// Nobody is made to complete a line before everything else is used up, so the game is a fight for tempo. A cell is
@@ -18,29 +19,30 @@ pub struct Tempo {
 
 const COUNT: usize = 12;
 
-/// Every weight counts for a side what it has, and against it what the other has; the last three are about the mover.
+/// Each weight counts for a side what it has, and against it what the other side has. The last three count once, for
+/// the mover.
 const WEIGHTS: [Weight; COUNT] = [
     // Open lines with one, two and three own pieces: lines one may have to complete.
-    Weight { name: "ones", tuned: 0, plain: 0, step: 1 },
-    Weight { name: "twos", tuned: -2, plain: -1, step: 1 },
-    Weight { name: "threes", tuned: -4, plain: -3, step: 2 },
+    Weight { name: "ones", tuned: -1, plain: 0, step: 1 },
+    Weight { name: "twos", tuned: -3, plain: -1, step: 1 },
+    Weight { name: "threes", tuned: -6, plain: -3, step: 2 },
     // Cells that are poisoned, of those that can still be reached.
-    Weight { name: "poisoned", tuned: -6, plain: 0, step: 2 },
+    Weight { name: "poisoned", tuned: -2, plain: 0, step: 1 },
     // Reachable cells that are poisoned for the other side alone.
-    Weight { name: "private", tuned: 6, plain: 0, step: 2 },
+    Weight { name: "private", tuned: 2, plain: 0, step: 1 },
     // Columns where a drop is safe now.
-    Weight { name: "safe", tuned: 8, plain: 0, step: 3 },
+    Weight { name: "safe", tuned: 3, plain: 0, step: 1 },
     // Cells below the first poisoned one of their column.
-    Weight { name: "room", tuned: 2, plain: 0, step: 1 },
+    Weight { name: "room", tuned: 1, plain: 0, step: 1 },
     // A bomb on the board, and each own piece that goes with it.
-    Weight { name: "bomb", tuned: 20, plain: 0, step: 5 },
+    Weight { name: "bomb", tuned: 10, plain: 0, step: 3 },
     Weight { name: "swept", tuned: 1, plain: 0, step: 1 },
     // An odd number of cells is left that are good for both: the other side must leave them first.
-    Weight { name: "mover_odd", tuned: 4, plain: 0, step: 2 },
+    Weight { name: "mover_odd", tuned: 2, plain: 0, step: 1 },
     // The mover can only complete a line.
     Weight { name: "mover_stuck", tuned: -2_000, plain: 0, step: 500 },
     // So would the other side, if it had to move.
-    Weight { name: "other_stuck", tuned: 60, plain: 0, step: 20 },
+    Weight { name: "other_stuck", tuned: 20, plain: 0, step: 10 },
 ];
 
 impl Default for Tempo {
@@ -72,14 +74,9 @@ impl Guide<Desconecta4Boom> for Tempo {
         if side == mover { score } else { -score }
     }
 
-    /// A move that ends the game first if it wins, last if it loses.
     #[inline]
-    fn hint(&self, position: &Desconecta4Boom, _: Action, child: &Desconecta4Boom) -> i32 {
-        match child.outcome() {
-            Some(Outcome::Win(winner)) if winner == position.turn() => 1,
-            Some(Outcome::Win(_)) => -1,
-            _ => 0,
-        }
+    fn hint(&self, position: &Desconecta4Boom, mv: Action) -> i32 {
+        hint_by_outcome(position, mv)
     }
 }
 
@@ -158,7 +155,6 @@ impl Camp {
         let [own, other] = [side, side.other()].map(|side| position.pieces(side));
         let [mine, theirs] = [cells.poisoned[me], cells.poisoned[1 - me]];
         let bomb = position.bomb(side);
-        let row = if bomb == 0 { 0 } else { BOTTOM << (bomb.trailing_zeros() % 8) };
         Self {
             lines: OpenLines::new(own, other, cells.landings),
             poisoned: size(mine & cells.reachable),
@@ -166,7 +162,7 @@ impl Camp {
             safe: size(cells.landings & !mine),
             room: size(cells.rooms[me]),
             bomb: bomb != 0,
-            swept: size(own & row),
+            swept: size(own & row_of(bomb)),
         }
     }
 
@@ -177,13 +173,9 @@ impl Camp {
     }
 }
 
-#[inline]
-fn size(set: u64) -> Score {
-    set.count_ones() as Score
-}
-
 #[cfg(test)]
 mod tests {
+    use palestra_games::Outcome;
     use palestra_games::boom::Desconecta;
     use palestra_games::boom::bits::lines;
 

@@ -1,11 +1,12 @@
 //! Our evaluation of Conecta-4 Boom: lines under way, and how near they are with two moves a turn.
 
-use palestra_games::boom::bits::{BOARD, BOTTOM, completing, lines};
+use palestra_games::boom::bits::{BOARD, completing, lines};
 use palestra_games::boom::{Action, Conecta4Boom};
-use palestra_games::{Game, Outcome, Side};
+use palestra_games::{Game, Side};
 
 use super::lines::OpenLines;
 use super::test::weigh_columns;
+use super::{hint_by_outcome, row_of, size};
 use crate::{Guide, Score, Tunable, Weight};
 
 /// Counts open lines, and above all the *ways* to win that a side has within one turn: a cell that completes a line and
@@ -19,16 +20,17 @@ pub struct Threats {
 
 const COUNT: usize = 11;
 
-/// Every weight but the `mover`'s counts for a side what it has, and against it what the other has.
+/// Each weight counts for a side what it has, and against it what the other side has. Those named after the mover or
+/// the other side count once, for whom they name.
 const WEIGHTS: [Weight; COUNT] = [
     // Pieces, 0 to 3 each by their distance from the side walls.
-    Weight { name: "centre", tuned: 2, plain: 1, step: 1 },
+    Weight { name: "centre", tuned: 1, plain: 1, step: 1 },
     // Open lines with one, two and three pieces.
-    Weight { name: "ones", tuned: 1, plain: 1, step: 1 },
+    Weight { name: "ones", tuned: 0, plain: 1, step: 1 },
     Weight { name: "twos", tuned: 6, plain: 2, step: 1 },
     Weight { name: "threes", tuned: 6, plain: 3, step: 2 },
     // Empty cells, near or far, that complete a line.
-    Weight { name: "gaps", tuned: 12, plain: 0, step: 4 },
+    Weight { name: "gaps", tuned: 6, plain: 0, step: 4 },
     // The mover's ways to win in the next turn, where there is none in this one.
     Weight { name: "mover_ways", tuned: 10, plain: 0, step: 4 },
     // The other side's ways, all of which the mover must close: with two moves left, and with one.
@@ -38,7 +40,7 @@ const WEIGHTS: [Weight; COUNT] = [
     Weight { name: "mover_wins", tuned: 2_000, plain: 0, step: 500 },
     // A bomb on the board, and each piece it would take from the other side.
     Weight { name: "bomb", tuned: 15, plain: 0, step: 5 },
-    Weight { name: "targets", tuned: 5, plain: 0, step: 2 },
+    Weight { name: "targets", tuned: 12, plain: 0, step: 2 },
 ];
 
 impl Default for Threats {
@@ -69,14 +71,9 @@ impl Guide<Conecta4Boom> for Threats {
         if side == mover { score } else { -score }
     }
 
-    /// A move that ends the game first if it wins, last if it loses.
     #[inline]
-    fn hint(&self, position: &Conecta4Boom, _: Action, child: &Conecta4Boom) -> i32 {
-        match child.outcome() {
-            Some(Outcome::Win(winner)) if winner == position.turn() => 1,
-            Some(_) => -1,
-            None => 0,
-        }
+    fn hint(&self, position: &Conecta4Boom, mv: Action) -> i32 {
+        hint_by_outcome(position, mv)
     }
 }
 
@@ -138,7 +135,7 @@ impl Camp {
         if let Some(left) = position.after_boom(side) {
             camp.bomb = true;
             camp.ways_in_one += Score::from(lines(left[side.index()]) != 0);
-            camp.targets = size(other & (BOTTOM << (position.bomb(side).trailing_zeros() % 8)));
+            camp.targets = size(other & row_of(position.bomb(side)));
         }
         camp
     }
@@ -148,11 +145,6 @@ impl Camp {
     const fn ways(&self) -> Score {
         self.ways_in_one + self.ways_in_two
     }
-}
-
-#[inline]
-fn size(set: u64) -> Score {
-    set.count_ones() as Score
 }
 
 #[cfg(test)]

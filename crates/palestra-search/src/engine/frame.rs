@@ -14,10 +14,10 @@ use crate::{Guide, Score};
 pub(super) struct Frame<G: Game> {
     /// The moves of the position at this ply, in the game's order, and what they lead to.
     pub(super) children: Vec<Child<G>>,
-    /// How many of the children are meant.
-    count: usize,
     /// Which children are still to be tried.
     open: u64,
+    /// Which children are still to be made.
+    unmade: u64,
     /// Two moves that were too good in other positions of this ply.
     killers: [Option<G::Move>; 2],
     /// The best line found from here.
@@ -54,7 +54,7 @@ const HINT: i64 = 1 << 32;
 impl<G: Game> Frame<G> {
     pub(super) fn new(position: &G) -> Self {
         let children = vec![Child::new(position)];
-        Self { children, count: 0, open: 0, killers: [None; 2], line: Vec::new() }
+        Self { children, open: 0, unmade: 0, killers: [None; 2], line: Vec::new() }
     }
 
     /// A place for one position, for searches that need no more.
@@ -63,40 +63,52 @@ impl<G: Game> Frame<G> {
         &mut self.children[0].position
     }
 
-    /// Makes all children of a position and says how good each looks. The child at place `first` of the game's order,
-    /// if there is one, comes first.
+    /// Lists the moves of a position and says how good each looks. The one at place `first` of the game's order, if
+    /// there is one, comes first. What the moves lead to is not known yet: often one of them is enough.
     #[inline]
     pub(super) fn expand<E: Guide<G>>(&mut self, position: &G, first: u8, guide: &E, history: &History) {
         let side = position.turn();
-        let banked = guide.banked(position, side);
-        self.count = 0;
+        let mut count = 0;
         let _ = position.each_move(|mv| {
-            if self.count == self.children.len() {
+            if count == self.children.len() {
                 self.children.push(Child::new(position));
             }
-            let killer = if E::EXPERIENCE && self.killers.contains(&Some(mv)) { KILLER } else { 0 };
-            let child = &mut self.children[self.count];
-            child.position.clone_from(position);
-            child.position.play(mv);
+            let child = &mut self.children[count];
             child.mv = Some(mv);
-            child.gain = guide.banked(&child.position, side) - banked;
-            child.again = child.position.turn() == side;
-            child.order = if self.count == usize::from(first) {
+            child.order = if count == usize::from(first) {
                 i64::MAX
+            } else if E::EXPERIENCE {
+                let killer = if self.killers.contains(&Some(mv)) { KILLER } else { 0 };
+                HINT * i64::from(guide.hint(position, mv)) + killer + i64::from(history.get(side, mv))
             } else {
-                let often = if E::EXPERIENCE { i64::from(history.get(side, mv)) } else { 0 };
-                HINT * i64::from(guide.hint(position, mv, &child.position)) + killer + often
+                i64::from(guide.hint(position, mv))
             };
-            self.count += 1;
+            count += 1;
             ControlFlow::<()>::Continue(())
         });
-        self.open = if self.count == MAX_MOVES { u64::MAX } else { (1 << self.count) - 1 };
+        self.open = if count == MAX_MOVES { u64::MAX } else { (1 << count) - 1 };
+        self.unmade = self.open;
     }
 
-    /// The children just made.
+    /// Makes the child at this place, if it has not been made, and looks at it.
     #[inline]
-    pub(super) fn expanded(&mut self) -> &mut [Child<G>] {
-        &mut self.children[..self.count]
+    pub(super) fn make(&mut self, index: usize, position: &G, guide: &impl Guide<G>) -> &mut Child<G> {
+        let child = &mut self.children[index];
+        if self.unmade >> index & 1 == 1 {
+            self.unmade ^= 1 << index;
+            let side = position.turn();
+            child.position.clone_from(position);
+            child.position.play(child.mv());
+            child.gain = guide.banked(&child.position, side) - guide.banked(position, side);
+            child.again = child.position.turn() == side;
+        }
+        child
+    }
+
+    /// The places of the children not yet tried, in the game's order.
+    #[inline]
+    pub(super) fn open(&self) -> std::ops::Range<usize> {
+        0..(u64::BITS - self.open.leading_zeros()) as usize
     }
 
     /// The place of the most promising child not yet tried; of equals, the first in the game's order.

@@ -25,7 +25,7 @@ pub enum Leave {
     /// The table or the guide knew enough about it.
     Known,
     /// A move was too good for the opponent to allow: the rest was not looked at. The number of moves tried.
-    Cut(usize),
+    Cut(u8),
     /// All moves were tried.
     Searched,
     /// The search was stopped.

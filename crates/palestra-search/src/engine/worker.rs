@@ -57,17 +57,30 @@ impl Busy {
         &self.0[(key >> 7) as usize % BUSY]
     }
 
-    /// Whether a thread is searching the position, `depth` plies deep.
+    /// Whether a thread is searching the position with this key, coming from `depth` plies above the horizon.
     fn is(&self, key: u64, depth: u32) -> bool {
         self.place(key).load(Relaxed) == key ^ u64::from(depth)
     }
 
-    fn begin(&self, key: u64, depth: u32) {
-        self.place(key).store(key ^ u64::from(depth), Relaxed);
+    /// Tells the others; until the mark is dropped.
+    fn begin(&self, key: u64, depth: u32) -> Mark<'_> {
+        let place = self.place(key);
+        let mark = key ^ u64::from(depth);
+        place.store(mark, Relaxed);
+        Mark { place, mark }
     }
+}
 
-    fn end(&self, key: u64, depth: u32) {
-        let _ = self.place(key).compare_exchange(key ^ u64::from(depth), 0, Relaxed, Relaxed);
+/// A position that a thread is searching.
+struct Mark<'a> {
+    place: &'a AtomicU64,
+    mark: u64,
+}
+
+impl Drop for Mark<'_> {
+    fn drop(&mut self) {
+        // Another thread may have taken the place in the meantime.
+        let _ = self.place.compare_exchange(self.mark, 0, Relaxed, Relaxed);
     }
 }
 
@@ -145,7 +158,7 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
         frame.expand(position, NO_MOVE, self.guide, &self.history);
         let mut moves = Vec::new();
         while let Some(index) = frame.next() {
-            let child = &frame.children[index];
+            let child = frame.make(index, position, self.guide);
             moves.push(RootMove {
                 mv: child.mv(),
                 key: self.key(&child.position),
@@ -188,9 +201,10 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
         let mut found: Option<Found> = None;
         let mut late = Vec::new();
         let mut turn = 0..moves.len();
+        let busy = self.busy(depth);
         loop {
             let (index, deferred) = match turn.next() {
-                Some(index) if index > 0 && self.is_busy(moves[index].key, depth - 1) => {
+                Some(index) if index > 0 && busy.is_some_and(|busy| busy.is(moves[index].key, depth)) => {
                     late.push(index);
                     continue;
                 }
@@ -203,9 +217,9 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
             }
             let root = &mut moves[index];
             let edge = Edge { key: root.key, gain: root.gain, again: root.again, depth, ply: 0 };
-            self.begin(&edge, deferred);
+            let mark = busy.filter(|_| !deferred).map(|busy| busy.begin(root.key, depth));
             let score = self.try_move(frames, &root.child, &edge, index == 0, *alpha, beta, true);
-            self.end(&edge, deferred);
+            drop(mark);
             if self.stopped {
                 break;
             }
@@ -305,7 +319,7 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
         let banked = self.guide.banked(position, side);
         let mut best = -INFINITE;
         let mut best_move = None;
-        let mut tried = 0;
+        let mut tried = 0u8;
         let frame = &mut frames[0];
         let child = frame.scratch();
         let cut = position.each_move(|mv| {
@@ -359,7 +373,8 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
         mut alpha: Score,
         beta: Score,
     ) -> (Score, Leave) {
-        let known = self.shared.table.and_then(|table| table.get(key));
+        let table = self.table(depth);
+        let known = table.and_then(|table| table.get(key));
         if !PV && let Some(entry) = known.filter(|entry| entry.holds_at(depth)) {
             let score = nearer(entry.score, -(ply as i32));
             let enough = match entry.bound {
@@ -375,16 +390,17 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
 
         let (frame, deeper) = frames.split_first_mut().expect("a frame for each ply");
         frame.expand(position, known.map_or(NO_MOVE, |entry| entry.mv), self.guide, &self.history);
-        self.look_ahead(frame, depth);
+        self.look_ahead(frame, position, depth);
 
         let (first_guesses, first_alpha) = (self.guesses, alpha);
         let mut last_guesses = first_guesses;
         let (mut best, mut best_index) = (-INFINITE, 0);
-        let mut tried = 0;
+        let mut tried = 0u8;
         let mut late = ArrayVec::<u8, MAX_MOVES>::new();
+        let busy = self.busy(depth);
         loop {
             let (index, deferred) = match frame.next() {
-                Some(index) if tried > 0 && self.is_busy(frame.children[index].key, depth - 1) => {
+                Some(index) if tried > 0 && busy.is_some_and(|busy| busy.is(frame.children[index].key, depth)) => {
                     late.push(index as u8);
                     continue;
                 }
@@ -393,11 +409,11 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
                 None => (usize::from(late.remove(0)), true),
             };
             last_guesses = self.guesses;
-            let child = &frame.children[index];
+            let child = frame.make(index, position, self.guide);
             let edge = Edge { key: child.key, gain: child.gain, again: child.again, depth, ply };
-            self.begin(&edge, deferred);
+            let mark = busy.filter(|_| !deferred).map(|busy| busy.begin(child.key, depth));
             let score = self.try_move(deeper, &child.position, &edge, tried == 0, alpha, beta, PV);
-            self.end(&edge, deferred);
+            drop(mark);
             if self.stopped {
                 return (0, Leave::Stopped);
             }
@@ -423,7 +439,7 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
             frame.remember_killer(mv);
             self.history.reward(position.turn(), mv, depth);
         }
-        if let Some(table) = self.shared.table {
+        if let Some(table) = table {
             let (bound, guesses) = match () {
                 () if cut => (Bound::Lower, last_guesses),
                 () if best > first_alpha => (Bound::Exact, first_guesses),
@@ -485,16 +501,23 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
         }
     }
 
-    /// Computes the children's keys and asks for their lines of the table, where the table will be read.
+    /// Makes all children and asks for their lines of the table, where the table will be read.
     #[inline]
-    fn look_ahead(&self, frame: &mut Frame<G>, depth: u32) {
-        let least = if self.shared.shortcut { 3 } else { 2 };
-        let Some(table) = self.shared.table.filter(|_| depth >= least) else { return };
-        for child in frame.expanded() {
+    fn look_ahead(&self, frame: &mut Frame<G>, position: &G, depth: u32) {
+        let Some(table) = self.table(depth - 1) else { return };
+        for index in frame.open() {
+            let child = frame.make(index, position, self.guide);
             child.key = self.key(&child.position);
             table.prefetch(child.key);
             self.guide.prefetch(&child.position);
         }
+    }
+
+    /// The table, where it pays: two plies above the horizon a search is as quick as a look at the table.
+    #[inline]
+    fn table(&self, depth: u32) -> Option<&'a Table> {
+        let least = if self.shared.shortcut { 3 } else { 1 };
+        self.shared.table.filter(|_| depth >= least)
     }
 
     /// The table's key: what a one-sided evaluation finds depends on whom the search is for.
@@ -557,23 +580,10 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
         self.nodes + self.shared.nodes.load(Relaxed)
     }
 
+    /// Where the threads tell each other what they are at, if there are others and it pays.
     #[inline]
-    fn is_busy(&self, key: u64, depth: u32) -> bool {
-        depth >= BUSY_DEPTH && self.shared.busy.as_ref().is_some_and(|busy| busy.is(key, depth))
-    }
-
-    #[inline]
-    fn begin(&self, edge: &Edge, deferred: bool) {
-        if let Some(busy) = self.shared.busy.as_ref().filter(|_| !deferred && edge.depth > BUSY_DEPTH) {
-            busy.begin(edge.key, edge.depth - 1);
-        }
-    }
-
-    #[inline]
-    fn end(&self, edge: &Edge, deferred: bool) {
-        if let Some(busy) = self.shared.busy.as_ref().filter(|_| !deferred && edge.depth > BUSY_DEPTH) {
-            busy.end(edge.key, edge.depth - 1);
-        }
+    fn busy(&self, depth: u32) -> Option<&'a Busy> {
+        self.shared.busy.as_ref().filter(|_| depth > BUSY_DEPTH)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The difference of the stores: the course's measure, and a good one.
 
 use palestra_games::mancala::{Mancala, Pit};
-use palestra_games::{Game, Outcome, Side};
+use palestra_games::{Outcome, Side};
 
 use crate::{Guide, Score};
 
@@ -20,8 +20,7 @@ impl Guide<Mancala> for Stores {
 
     #[inline]
     fn banked(&self, position: &Mancala, side: Side) -> Score {
-        let points = position.points();
-        points[side.index()] - points[side.other().index()]
+        position.lead(side)
     }
 
     #[inline]
@@ -29,14 +28,16 @@ impl Guide<Mancala> for Stores {
         0
     }
 
+    /// Nobody wins more seeds than there are.
+    #[inline]
+    fn bounds(&self, position: &Mancala) -> Option<(Score, Score)> {
+        let seeds = position.seeds_in_play();
+        Some((-seeds, seeds))
+    }
+
     /// A move that keeps the turn first, then captures by their size, then the pits next to the store.
     #[inline]
-    fn hint(&self, position: &Mancala, _: Pit, child: &Mancala) -> i32 {
-        let side = position.turn();
-        if child.turn() == side {
-            return 100;
-        }
-        let stored = child.points()[side.index()] - position.points()[side.index()];
-        if stored > 1 { stored } else { 0 }
+    fn hint(&self, position: &Mancala, mv: Pit) -> i32 {
+        position.promise(mv)
     }
 }

@@ -1,6 +1,6 @@
 //! The ring as sets of squares: who can be eaten, who stands in the way, and who gets where with a die.
 
-use palestra_games::parchis::{Colour, PIECES, Parchis, Place, RING};
+use palestra_games::parchis::{Colour, PIECES, Parchis, Place, QUEUE, RING};
 
 use super::table::by_place;
 
@@ -19,7 +19,7 @@ impl Ring {
     pub(super) fn of(position: &Parchis) -> Self {
         let mut ring = Self { exposed: [0; 4], walls: [0; 4], bound: [0; 4] };
         for colour in Colour::ALL {
-            let [a, b, c, d] = position.places(colour).map(bit);
+            let [a, b, c, d] = position.places(colour).map(|place| BITS[usize::from(place.code()) % 128]);
             let two = (a & b | (a | b) & c | (a | b | c) & d) & TRACK;
             ring.exposed[colour.index()] = (a ^ b ^ c ^ d) & UNSAFE;
             ring.walls[colour.index()] = two & SQUARES;
@@ -53,10 +53,10 @@ impl Ring {
         Ahead { limits: &LIMITS[own], prey: others(self.exposed), walls: others(self.walls) }
     }
 
-    /// Whose piece stands alone on this square of the ring.
+    /// Whose piece it is that can be eaten here.
     #[inline]
-    pub(super) fn owner(&self, square: u8) -> Colour {
-        let [yellow, blue, red, _] = self.exposed.map(|set| set >> (square % 128) & 1 == 1);
+    pub(super) fn owner(&self, place: Place) -> Colour {
+        let [yellow, blue, red, _] = self.exposed.map(|set| set & bit(place) != 0);
         match (yellow, blue, red) {
             (true, ..) => Colour::Yellow,
             (_, true, _) => Colour::Blue,
@@ -64,6 +64,18 @@ impl Ring {
             _ => Colour::Green,
         }
     }
+}
+
+/// The square of the ring this many steps after a square of the ring.
+#[inline]
+pub(super) fn after(place: Place, steps: u8) -> Place {
+    Place::from_code((place.code() + steps - 1) % RING + 1).unwrap_or(place)
+}
+
+/// Whether one of these steps brings a piece to the goal, bit 0 for one step. Only from the queue is it near enough.
+#[inline]
+pub(super) fn arrives(place: Place, steps: u8) -> bool {
+    ARRIVALS[usize::from(place.code()) % 128] & steps != 0
 }
 
 /// How far a colour's dice go.
@@ -78,7 +90,7 @@ impl Steps {
     /// The steps that a piece can try, bit 0 for one step.
     #[inline]
     pub(super) fn of(self, piece: usize) -> u8 {
-        self.small | self.six * (self.six_pieces >> piece & 1)
+        self.small | (self.six * (self.six_pieces >> piece & 1))
     }
 }
 
@@ -136,6 +148,12 @@ static LIMITS: [[u8; 128]; 4] = [
     by_place!(place => limit(Colour::Green, place)),
 ];
 
+/// The number of steps to the goal from the queue, bit 0 for one step.
+static ARRIVALS: [u8; 128] = by_place!(place => match place.queue() {
+    Some(square) => 1 << (QUEUE - square),
+    None => 0,
+});
+
 const fn limit(colour: Colour, place: Place) -> u8 {
     let Some(square) = place.ring() else { return 0 };
     match (colour.last().code() + RING - square) % RING {
@@ -163,8 +181,100 @@ const fn bit(place: Place) -> u128 {
     1 << (place.code() % 128)
 }
 
+/// Looked up faster than shifted.
+static BITS: [u128; 128] = by_place!(place => bit(place));
+
 /// The ring with its first squares again beyond its last.
 #[inline]
 const fn round(set: u128) -> u128 {
     set | set << RING
+}
+
+#[cfg(test)]
+mod tests {
+    use palestra_games::Game;
+    use palestra_games::parchis::Board;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_ring_knows_who_can_eat_whom_and_who_arrives(
+            board in prop::sample::select(&Board::ALL[..]),
+            choices in prop::collection::vec(any::<u8>(), 0..300),
+        ) {
+            let mut position = Parchis::new(&board);
+            for choice in choices {
+                let moves = position.moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position.play(moves[usize::from(choice) % moves.len()]);
+            }
+            if position.outcome().is_none() {
+                for colour in Colour::ALL {
+                    let position = on_turn(&position, colour);
+                    prop_assert_eq!(by_sets(&position), by_rules(&position), "{}", position);
+                }
+            }
+        }
+    }
+
+    /// A piece, whom it eats and where; itself and the goal if it arrives.
+    type Event = (u8, Colour, Place);
+
+    fn by_sets(position: &Parchis) -> Vec<Event> {
+        let (ring, colour) = (Ring::of(position), position.colour());
+        let (steps, before) = (ring.steps(position, colour), ring.ahead(colour));
+        let mut events = Vec::new();
+        for (piece, place) in (0..).zip(position.places(colour)).filter(|&(_, place)| !is_odd(place)) {
+            let prey = before.prey(place, before.walls(place)) & steps.of(usize::from(piece));
+            for step in (1..=7).filter(|step| prey >> (step - 1) & 1 == 1) {
+                let square = after(place, step);
+                events.push((piece, ring.owner(square), square));
+            }
+            if arrives(place, steps.of(usize::from(piece))) {
+                events.push((piece, colour, Place::GOAL));
+            }
+        }
+        events.sort();
+        events
+    }
+
+    fn by_rules(position: &Parchis) -> Vec<Event> {
+        let colour = position.colour();
+        let mut events = Vec::new();
+        for mv in position.moves() {
+            let Some(piece) = mv.piece() else { continue };
+            let mut child = *position;
+            child.play(mv);
+            let from = position.places(colour)[usize::from(piece)];
+            let to = child.places(colour)[usize::from(piece)];
+            if is_odd(from) {
+                continue;
+            }
+            if let Some((eaten, _)) = child.eaten() {
+                events.push((piece, eaten, to));
+            } else if to == Place::GOAL {
+                events.push((piece, colour, to));
+            }
+        }
+        events.sort();
+        events
+    }
+
+    /// From square 68 the original looks for walls in a way of its own.
+    fn is_odd(place: Place) -> bool {
+        place.ring() == Some(RING)
+    }
+
+    /// The same pieces and dice with another colour on turn, and without a bonus.
+    fn on_turn(position: &Parchis, colour: Colour) -> Parchis {
+        let text = position.to_string().replace("+10", "").replace("+20", "");
+        let fields: Vec<&str> = text.split('|').collect();
+        let turn = format!("{colour}{}", colour.side().index());
+        let text = [fields[0], fields[1], &turn, "-", fields[4], fields[5], fields[6]].join("|");
+        text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
 }

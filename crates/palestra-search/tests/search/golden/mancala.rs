@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use palestra_games::mancala::{Mancala, Pit};
 use palestra_games::{Game, Side};
 use palestra_search::Score;
+use palestra_search::engine::{Engine, Limits, Never, Settings};
 use palestra_search::mancala::Stores;
 use palestra_search::teach::{Ascending, Teacher};
 use serde::Deserialize;
 
 use super::{Row, Tally, rows};
+use crate::support::engine_value;
 
 /// The part of a row that tells the position.
 #[derive(Deserialize)]
@@ -52,6 +54,38 @@ fn golden_mancala_minimax() {
     tally.print("mancala");
 }
 
+/// Positions whose end is known: the exact final difference after each move.
+#[derive(Deserialize)]
+struct Solved {
+    move_values: BTreeMap<u8, Score>,
+    value: Score,
+    best: Vec<u8>,
+    pits: u8,
+}
+
+#[test]
+fn golden_mancala_solved() {
+    let mut tally = Tally::default();
+    let mut engine = Engine::new(Settings::default()).expect("room for the table");
+    for row in rows("mancala").iter().filter(|row| row.has(&["move_values", "pits"])) {
+        let position = row.read::<Position>().game(&row.place);
+        let wanted: Solved = row.read();
+        let seeds = Side::BOTH.map(|side| position.seeds(side)[1..].iter().sum::<u8>());
+        assert_eq!(seeds[0] + seeds[1], wanted.pits, "{}", row.place);
+
+        let limits = Limits { lines: wanted.move_values.len(), ..Limits::default() };
+        let report = engine.search(&position, &Stores, limits, &mut Never).expect("an unfinished position");
+        assert!(report.proven, "{}: {report:?}", row.place);
+        let values: BTreeMap<u8, Score> =
+            report.lines.iter().map(|line| (line.moves[0].number(), line.score)).collect();
+        assert_eq!(values, wanted.move_values, "{}", row.place);
+        assert_eq!(report.lines[0].score, wanted.value, "{}", row.place);
+        assert!(wanted.best.contains(&report.best().number()), "{}", row.place);
+        tally.add("solved positions", 1);
+    }
+    tally.print("mancala");
+}
+
 fn check(row: &Row, depth: u32, wanted: &Searched) {
     let place = format!("{} depth {depth}", row.place);
     let position = row.read::<Position>().game(&place);
@@ -75,4 +109,5 @@ fn check(row: &Row, depth: u32, wanted: &Searched) {
     let first = Pit::new(wanted.best[0]).expect("a pit");
     assert_eq!(teacher.best_by_minimax(&position, depth), Some((first, wanted.value)), "{place}: minimax");
     assert_eq!(teacher.best_by_alpha_beta(&position, depth), Some((first, wanted.value)), "{place}: alpha-beta");
+    assert_eq!(engine_value(&position, depth, &Stores), Some(wanted.value), "{place}: engine");
 }

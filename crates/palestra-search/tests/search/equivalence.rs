@@ -1,0 +1,153 @@
+//! Every algorithm and setting finds plain minimax's value, on all games and on one that does not alternate.
+
+use palestra_games::Game;
+use palestra_games::bandera::Bandera;
+use palestra_games::boom::{Conecta4Boom, Desconecta4Boom};
+use palestra_games::mancala::Mancala;
+use palestra_games::parchis::Parchis;
+use palestra_search::engine::{Engine, Limits, Never, Report, Settings};
+use palestra_search::teach::{Ascending, Teacher};
+use palestra_search::{Guide, Score, WIN, is_decided};
+
+use crate::support::{Banks, Hashed, Random, Toy, minimax, random_position, without_distance};
+
+/// Without a table, with one so small that nearly everything is lost, with a small one and with enough; on one thread
+/// and on two; with the shortcut and without.
+fn settings() -> Vec<Settings> {
+    let mut all = Vec::new();
+    for memory in [0, 64, 4096, 1 << 20] {
+        for threads in [1, 2] {
+            for shortcut in [true, false] {
+                all.push(Settings { memory, threads, shortcut });
+            }
+        }
+    }
+    all
+}
+
+/// Compares everything at one position.
+fn compare<G: Game>(position: &G, depth: u32, guide: &impl Guide<G>) {
+    let max = position.turn();
+    let mut values: Vec<Score> = position
+        .moves()
+        .into_iter()
+        .map(|mv| {
+            let mut child = position.clone();
+            child.play(mv);
+            minimax(&child, depth - 1, 1, max, guide)
+        })
+        .collect();
+    values.sort_unstable_by(|a, b| b.cmp(a));
+
+    let mut teacher = Teacher::new(max, guide, Ascending);
+    let flat = without_distance(values[0]);
+    assert_eq!(teacher.minimax(position, depth), flat, "minimax of {position} at depth {depth}");
+    let best = teacher.best_by_minimax(position, depth);
+    assert_eq!(best.map(|(_, value)| value), Some(flat));
+    assert_eq!(teacher.alpha_beta(position, depth, -WIN, WIN), flat, "alpha-beta of {position} at depth {depth}");
+    assert_eq!(teacher.best_by_alpha_beta(position, depth), best);
+
+    for settings in settings() {
+        let mut engine = Engine::new(settings).expect("room for a small table");
+        let lines = 1 + (position.key() % 3) as usize;
+        let report =
+            engine.search(position, guide, Limits { depth, lines }, &mut Never).expect("an unfinished position");
+        let place = format!("{position} at depth {depth} with {settings:?}: {report:?}");
+        assert!(report.finished, "{place}");
+        let scores: Vec<Score> = report.lines.iter().map(|line| line.score).collect();
+        if report.depth == depth {
+            assert_eq!(scores, values[..lines.min(values.len())], "{place}");
+        } else {
+            assert!(report.proven && scores == values[..lines.min(values.len())], "stopped early: {place}");
+        }
+        replay(position, &report, guide, &place);
+    }
+}
+
+/// The lines are legal, as long as the search was deep, and end in what the scores say.
+fn replay<G: Game>(position: &G, report: &Report<G>, guide: &impl Guide<G>, place: &str) {
+    for line in &report.lines {
+        let mut end = position.clone();
+        for &mv in &line.moves {
+            assert!(end.is_legal(mv), "{mv} after {end}: {place}");
+            end.play(mv);
+        }
+        assert!(end.outcome().is_some() || line.moves.len() == report.depth as usize, "too short: {place}");
+        let value = guide.value(&end, position.turn());
+        let value = if is_decided(value) { value - line.moves.len() as Score * value.signum() } else { value };
+        assert_eq!(value, line.score, "the line does not lead to its score: {place}");
+    }
+}
+
+fn compare_random<G: Banks>(options: &G::Options, count: u64, depths: std::ops::RangeInclusive<u32>, plies: usize) {
+    for seed in 0..count {
+        let mut random = Random(seed);
+        let plies = random.below(plies);
+        let position: G = random_position(options, plies, &mut random);
+        let depth = *depths.start() + (seed % u64::from(depths.end() - depths.start() + 1)) as u32;
+        let values = [2, 3, 8, 100][random.below(4)];
+        match seed % 4 {
+            0 => compare(&position, depth, &Hashed::<true, true> { seed, values }),
+            1 => compare(&position, depth, &Hashed::<false, true> { seed, values }),
+            2 => compare(&position, depth, &Hashed::<true, false> { seed, values }),
+            _ => compare(&position, depth, &Hashed::<false, false> { seed, values }),
+        }
+    }
+}
+
+#[test]
+fn a_game_that_does_not_alternate() {
+    for seed in 0..400 {
+        let mut random = Random(seed);
+        let position = Toy::new(random.next(), random.next());
+        if position.outcome().is_some() {
+            continue;
+        }
+        let depth = 1 + (seed % 8) as u32;
+        let values = [2, 5, 50][random.below(3)];
+        if seed % 2 == 0 {
+            compare(&position, depth, &Hashed::<true, true> { seed, values });
+        } else {
+            compare(&position, depth, &Hashed::<false, true> { seed, values });
+        }
+    }
+}
+
+#[test]
+fn mancala() {
+    compare_random::<Mancala>(&Default::default(), 120, 1..=6, 45);
+}
+
+#[test]
+fn conecta4boom() {
+    compare_random::<Conecta4Boom>(&Default::default(), 60, 1..=4, 60);
+}
+
+#[test]
+fn desconecta4boom() {
+    compare_random::<Desconecta4Boom>(&Default::default(), 60, 1..=4, 60);
+}
+
+#[test]
+fn parchis() {
+    compare_random::<Parchis>(&Default::default(), 60, 1..=3, 250);
+}
+
+#[test]
+fn bandera() {
+    compare_random::<Bandera>(&Default::default(), 40, 1..=3, 120);
+}
+
+/// The same search twice, and on a used engine that was told to forget: the same nodes, lines and scores.
+#[test]
+fn one_thread_is_reproducible() {
+    let position: Mancala = random_position(&Default::default(), 8, &mut Random(5));
+    let guide = Hashed::<true, true> { seed: 7, values: 20 };
+    let mut engine = Engine::new(Settings::default()).expect("room");
+    let limits = Limits { depth: 11, lines: 2 };
+    let first = engine.search(&position, &guide, limits, &mut Never);
+    engine.forget();
+    assert_eq!(engine.search(&position, &guide, limits, &mut Never), first);
+    let fresh = Engine::new(Settings::default()).expect("room").search(&position, &guide, limits, &mut Never);
+    assert_eq!(fresh, first);
+}
