@@ -77,14 +77,14 @@ impl Guide<Mancala> for Strong {
 
 impl Tunable<Mancala> for Strong {
     const WEIGHTS: &'static [Weight] = &[
-        Weight { name: "seed", tuned: 4, plain: 0, step: 2 },
-        Weight { name: "hoard", tuned: 0, plain: 0, step: 2 },
-        Weight { name: "surplus", tuned: -3, plain: 0, step: 2 },
-        Weight { name: "move", tuned: 50, plain: 0, step: 6 },
-        Weight { name: "again", tuned: 16, plain: 0, step: 4 },
-        Weight { name: "capture", tuned: 24, plain: 0, step: 4 },
-        Weight { name: "threat", tuned: 8, plain: 0, step: 4 },
-        Weight { name: "tempo", tuned: 28, plain: 0, step: 8 },
+        Weight { name: "seed", tuned: -1, plain: 0, step: 2 },
+        Weight { name: "hoard", tuned: 6, plain: 0, step: 2 },
+        Weight { name: "surplus", tuned: 2, plain: 0, step: 2 },
+        Weight { name: "move", tuned: 52, plain: 0, step: 6 },
+        Weight { name: "again", tuned: 10, plain: 0, step: 4 },
+        Weight { name: "capture", tuned: 28, plain: 0, step: 4 },
+        Weight { name: "threat", tuned: 6, plain: 0, step: 4 },
+        Weight { name: "tempo", tuned: 22, plain: 0, step: 8 },
     ];
 
     fn with_weights(_: &Mancala, weights: &[Score]) -> Self {
@@ -95,7 +95,7 @@ impl Tunable<Mancala> for Strong {
         let mut pits = [[0; 64]; PITS];
         for (pit, row) in (1..).zip(&mut pits) {
             for seeds in 1..=SEEDS as Score {
-                // Seeds in the last pit are the safest, seeds that will be sown on the other side the least.
+                // The last pit is safe and feeds all others; what exceeds the way to the store goes to the other side.
                 let hoarded = if pit == PITS as Score { weight("hoard") * seeds } else { 0 };
                 let surplus = weight("surplus") * (seeds - pit).max(0);
                 let again = if seeds % 13 == pit { weight("again") } else { 0 };
