@@ -26,10 +26,14 @@ pub struct Bout<G: Game> {
 ///
 /// # Panics
 /// If a player has no move in a game that is not over: no [`Player`] may.
-pub fn play<G: Draw>(opening: &Opening<G>, mut players: [&mut dyn Player<G>; 2]) -> Bout<G> {
+pub fn play<G: Draw>(opening: &Opening<G>, players: [&mut dyn Player<G>; 2]) -> Bout<G> {
+    let cap = G::ABOUT.move_cap.map_or(usize::MAX, |cap| cap as usize);
+    play_until(cap, opening, players)
+}
+
+fn play_until<G: Game>(cap: usize, opening: &Opening<G>, mut players: [&mut dyn Player<G>; 2]) -> Bout<G> {
     let mut position = opening.position.clone();
     let mut moves = opening.moves.clone();
-    let cap = G::ABOUT.move_cap.map_or(usize::MAX, |cap| cap as usize);
     loop {
         if let Some(outcome) = position.outcome() {
             return Bout { moves, outcome, capped: false };
@@ -234,29 +238,15 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_does_not_end_is_a_draw_at_the_cap() {
-        use palestra_games::parchis::Parchis;
-        /// Never brings a piece home if it can help it.
-        struct Dawdler;
-        impl Player<Parchis> for Dawdler {
-            fn choose(
-                &mut self,
-                position: &Parchis,
-                _: &mut dyn crate::engine::Stop,
-            ) -> Option<crate::Choice<Parchis>> {
-                let worth = |mv: &palestra_games::parchis::Move| {
-                    let mut child = *position;
-                    child.play(*mv);
-                    (child.outcome().is_some(), child.points()[position.turn().index()])
-                };
-                position.moves().into_iter().min_by_key(worth).map(crate::Choice::unsearched)
-            }
-        }
-        let opening = Opening::<Parchis>::new(Default::default(), vec![]).expect("the start");
-        let bout = play(&opening, [&mut Dawdler, &mut Dawdler]);
-        let cap = <Parchis as palestra_games::Draw>::ABOUT.move_cap.expect("Parchís has one") as usize;
-        assert_eq!(bout.capped, bout.moves.len() == cap);
-        assert!(bout.moves.len() <= cap && (!bout.capped || bout.outcome == Outcome::Draw));
+    fn a_game_that_reaches_the_cap_is_a_draw_and_one_that_ends_there_is_not() {
+        let pits = [4, 1].map(|number| palestra_games::mancala::Pit::new(number).expect("a pit"));
+        let opening = Opening::<Mancala>::new(NoOptions, pits.to_vec()).expect("legal moves");
+        let [mut a, mut b] = [(); 2].map(|()| player::<Mancala>("greedy", 0).expect("a player"));
+        let mut until = |cap| play_until(cap, &opening, [&mut *a, &mut *b]);
+        let cut = until(31);
+        assert_eq!((cut.moves.len(), cut.outcome, cut.capped), (31, Outcome::Draw, true));
+        let whole = until(32);
+        assert_eq!((whole.moves.len(), whole.outcome, whole.capped), (32, Outcome::Win(Side::One), false));
     }
 
     #[test]

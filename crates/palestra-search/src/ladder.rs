@@ -61,3 +61,50 @@ fn rungs_of<G: Playable>() -> Vec<Rung> {
     }
     rungs
 }
+
+#[cfg(test)]
+mod tests {
+    use palestra_games::GAMES;
+
+    use super::*;
+    use crate::duel::GameResult::{Loss, Win};
+    use crate::duel::Match;
+
+    #[test]
+    fn every_game_has_a_ladder_of_players_that_there_are() {
+        for kind in GAMES {
+            let rungs = rungs(kind.id()).expect("a game of the list");
+            assert!(rungs.len() >= 4 && rungs[3].players == ["maestro", "ninja3"], "{}: {rungs:?}", kind.id());
+            for rung in rungs {
+                let [first, second] = &rung.players;
+                let contest = Match::between(kind.id(), [first, second], 1);
+                assert!(contest.is_ok(), "{}: {rung:?}: {contest:?}", kind.id());
+            }
+        }
+        assert!(rungs("chess").is_err());
+    }
+
+    #[test]
+    fn demands_ask_for_points_and_for_certainty() {
+        let tally = |won: u32, lost: u32| {
+            let mut tally = Tally::default();
+            (0..won).for_each(|_| tally.add([Win, Win]));
+            (0..lost).for_each(|_| tally.add([Loss, Loss]));
+            tally
+        };
+        assert!(Demand::Beats.is_met(&tally(80, 20)));
+        assert!(!Demand::Beats.is_met(&tally(74, 26)));
+        assert!(!Demand::Beats.is_met(&tally(4, 1)), "too few games to be sure");
+        assert!(Demand::Yields.is_met(&tally(25, 75)));
+        assert!(!Demand::Yields.is_met(&tally(26, 74)));
+    }
+
+    #[test]
+    fn a_pair_depends_on_its_number_alone() {
+        let contest = Match::between("mancala", ["random", "greedy"], 5).expect("players");
+        let forth: Vec<_> = (0..10).map(|index| contest.pair(index)).collect();
+        let mut back: Vec<_> = (0..10).rev().map(|index| contest.pair(index)).collect();
+        back.reverse();
+        assert_eq!(forth, back);
+    }
+}

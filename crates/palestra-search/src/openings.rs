@@ -99,7 +99,7 @@ pub(crate) fn random<G: Playable>(rng: &mut Rng, index: usize) -> (&'static str,
     }
 }
 
-/// Makes the openings of a game: the most balanced of many random ones, the value being what the engine finds with the
+/// Makes the openings of a game: on each board the most balanced of many random ones, the value being what the engine finds with the
 /// strong evaluation. `told` hears how many candidates of how many have been looked at.
 pub fn make(game: &str, seed: u64, told: &mut dyn FnMut(usize, usize)) -> Result<Vec<String>, PlayerError> {
     let made = with_game!(game, G => make_for::<G>(seed, told));
@@ -111,22 +111,44 @@ fn make_for<G: Playable>(seed: u64, told: &mut dyn FnMut(usize, usize)) -> Resul
     let mut rng = Rng::new(seed);
     let mut engine = Engine::new(Settings { memory: 16 << 20, ..Settings::default() })?;
     let mut seen = FxHashSet::default();
-    let mut candidates: Vec<(u32, usize, String)> = Vec::new();
+    let mut candidates: Vec<Candidate> = Vec::new();
     while candidates.len() < wanted {
         let (board, opening) = random::<G>(&mut rng, candidates.len());
         if seen.insert(opening.position.clone()) {
             let value = value(&mut engine, &opening.position);
             let moves: Vec<String> = opening.moves.iter().map(ToString::to_string).collect();
             let line = format!("{board} {value} {}", moves.join(" "));
-            candidates.push((value.unsigned_abs(), candidates.len(), line));
+            candidates.push(Candidate { board, worth: value.unsigned_abs(), line });
             told(candidates.len(), wanted);
         }
     }
-    candidates.sort();
-    candidates.truncate(OPENINGS);
-    // Back in the order in which they were found, or the first openings would be the quietest.
-    candidates.sort_by_key(|&(_, index, _)| index);
-    Ok(candidates.into_iter().map(|(_, _, line)| line).collect())
+    Ok(most_balanced(candidates))
+}
+
+struct Candidate {
+    board: &'static str,
+    /// How far from balanced.
+    worth: u32,
+    line: String,
+}
+
+/// The most balanced candidates of each board, as many of one board as of another, in the order in which they were
+/// found.
+fn most_balanced(candidates: Vec<Candidate>) -> Vec<String> {
+    let mut order: Vec<usize> = (0..candidates.len()).collect();
+    order.sort_by_key(|&index| (candidates[index].worth, index));
+    let mut taken: Vec<&str> = Vec::new();
+    let mut ranked: Vec<(usize, usize)> = Vec::new();
+    for index in order {
+        let board = candidates[index].board;
+        ranked.push((taken.iter().filter(|&&other| other == board).count(), index));
+        taken.push(board);
+    }
+    ranked.sort_unstable();
+    ranked.truncate(OPENINGS);
+    let kept: FxHashSet<usize> = ranked.into_iter().map(|(_, index)| index).collect();
+    let kept = candidates.into_iter().enumerate().filter(|(index, _)| kept.contains(index));
+    kept.map(|(_, candidate)| candidate.line).collect()
 }
 
 /// What a deep search says about a position, for the side to move.
@@ -144,4 +166,69 @@ fn value<G: Playable>(engine: &mut Engine, position: &G) -> Score {
     let Grade { evaluation, .. } = G::GRADES[G::GRADES.len() - 1];
     let found = G::with_guide(evaluation, position, Value(engine, position));
     found.flatten().expect("the game is not over and the evaluation exists")
+}
+
+#[cfg(test)]
+mod tests {
+    use palestra_games::GAMES;
+
+    use super::*;
+
+    fn check<G: Playable>() {
+        let game = G::ABOUT.id;
+        let openings = openings::<G>();
+        assert_eq!(openings.len(), OPENINGS, "{game}");
+        let mut seen = FxHashSet::default();
+        for opening in &openings {
+            assert!((PLIES.0..=PLIES.1).contains(&opening.moves.len()), "{game}: {:?}", opening.moves);
+            assert!(opening.position.outcome().is_none(), "{game}: {:?}", opening.moves);
+            assert!(seen.insert(&opening.position), "{game}: {:?} twice", opening.moves);
+        }
+        for board in G::BOARDS {
+            let lines = G::OPENINGS.lines().filter(|line| line.split(' ').next() == Some(board)).count();
+            assert!(lines >= OPENINGS / G::BOARDS.len(), "{game}: {lines} openings on {board}");
+        }
+    }
+
+    #[test]
+    fn bundled_openings_are_short_unfinished_and_distinct() {
+        for kind in GAMES {
+            with_game!(kind.id(), G => check::<G>()).expect("a game of the list");
+        }
+    }
+
+    #[test]
+    fn bundled_openings_were_valued_and_none_is_decided() {
+        fn check<G: Playable>() {
+            for line in G::OPENINGS.lines().filter(|line| !line.starts_with('#')) {
+                let (_, value) = parse::<G>(line).expect("a test reads them");
+                assert!(!crate::is_decided(value), "{}: {line}", G::ABOUT.id);
+            }
+        }
+        for kind in GAMES {
+            with_game!(kind.id(), G => check::<G>()).expect("a game of the list");
+        }
+    }
+
+    #[test]
+    fn the_most_balanced_of_each_board_are_kept_in_their_order() {
+        let candidate = |index: usize| Candidate {
+            board: if index % 2 == 0 { "even" } else { "odd" },
+            worth: if index % 2 == 0 { 1000 - index as u32 } else { index as u32 },
+            line: index.to_string(),
+        };
+        let kept = most_balanced((0..2 * OPENINGS).map(candidate).collect());
+        let wanted: Vec<usize> =
+            (0..2 * OPENINGS).filter(|i| if i % 2 == 0 { *i >= OPENINGS } else { *i < OPENINGS }).collect();
+        assert_eq!(kept, wanted.iter().map(ToString::to_string).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn lines_that_are_no_openings_are_refused() {
+        use palestra_games::mancala::Mancala;
+        assert!(parse::<Mancala>("- 12 4 1").is_ok());
+        for bad in ["", "-", "- x 4", "- 12 7", "- 12 4 4", "board 12 4", "- 12  4"] {
+            assert!(parse::<Mancala>(bad).is_err(), "{bad}");
+        }
+    }
 }

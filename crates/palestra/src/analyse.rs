@@ -10,7 +10,7 @@ use palestra_search::{Evaluation, Guide, Playable, Visitor};
 
 use crate::clock::{Stopwatch, check_memory, threads};
 use crate::error::HintExt;
-use crate::score::words;
+use crate::score::told;
 use crate::style::{HEADING, owner, paint};
 use crate::text::{hang, shortened, width};
 use crate::units::{rate, written_time};
@@ -69,13 +69,13 @@ impl<G: Playable, W: Write> Visitor<G> for Analysis<'_, G, W> {
         let limits = Limits { lines: usize::from(args.lines), ..limits(budget) };
         writeln!(out, "{}", paint(HEADING, row("depth", "score", "nodes", "nodes/s", "time", "line")))?;
 
-        let live = RefCell::new(Live::new());
+        let live = RefCell::new(Live::new("depth 1".to_owned()));
         let clock = Stopwatch::start();
         let mut written = Ok(());
         let mut told = |report: &Report<G>| {
-            live.borrow_mut().done(report.depth);
+            live.borrow_mut().next(format!("depth {}", report.depth + 1));
             if written.is_ok() {
-                written = write_report(report, &clock, out);
+                written = write_report(position, report, &clock, out);
             }
             live.borrow_mut().unwanted = written.is_err();
         };
@@ -85,7 +85,7 @@ impl<G: Playable, W: Write> Visitor<G> for Analysis<'_, G, W> {
         drop(live);
         written?;
         let report = report.expect("the game is not over");
-        Ok(conclude(&report, reached, out)?)
+        Ok(conclude(position, &report, reached, out)?)
     }
 }
 
@@ -94,14 +94,21 @@ fn limits(budget: cli::Budget) -> Limits {
     budget.depth.map_or(Limits::default(), |depth| Limits { depth, ..Limits::default() })
 }
 
-fn write_report<G: Game>(report: &Report<G>, clock: &Stopwatch, out: &mut impl Write) -> io::Result<()> {
+fn write_report<G: Playable>(
+    position: &G,
+    report: &Report<G>,
+    clock: &Stopwatch,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let time = clock.wall();
     let (depth, nodes) = (report.depth.to_string(), report.nodes.to_string());
     let mut rest = [depth, nodes, rate(report.nodes, time), format!("{:.2} s", time.as_secs_f64())];
     for line in &report.lines {
-        let score = words(line.score, report.proven);
+        let moves = written(line);
+        let score = told(position, &moves, line.score, report.proven);
         let [depth, nodes, rate, time] = &rest;
-        writeln!(out, "{}", row(depth, &score, nodes, rate, time, &shortened(&written(line), width() - LINE_COLUMN)))?;
+        let short = shortened(&moves.join(" "), width().saturating_sub(LINE_COLUMN));
+        writeln!(out, "{}", row(depth, &score, nodes, rate, time, &short))?;
         rest = Default::default();
     }
     out.flush()
@@ -114,27 +121,32 @@ fn row(depth: &str, score: &str, nodes: &str, rate: &str, time: &str, line: &str
     format!("{depth:>5}  {score:>11}  {nodes:>10}  {rate:>9}  {time:>7}  {line}")
 }
 
-fn written<G: Game>(line: &Line<G>) -> String {
-    let moves: Vec<String> = line.moves.iter().map(ToString::to_string).collect();
-    moves.join(" ")
+fn written<G: Game>(line: &Line<G>) -> Vec<String> {
+    line.moves.iter().map(ToString::to_string).collect()
 }
 
 /// The best move with what follows, and why the search ended.
-fn conclude<G: Game>(report: &Report<G>, reached: Option<Limit>, out: &mut impl Write) -> io::Result<()> {
-    let line = &report.lines[0];
+fn conclude<G: Playable>(
+    position: &G,
+    report: &Report<G>,
+    reached: Option<Limit>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let moves = written(&report.lines[0]);
+    let score = told(position, &moves, report.lines[0].score, report.proven);
     let score = match report.depth {
         0 => "nothing is known about it".to_owned(),
-        _ if report.finished => words(line.score, report.proven),
-        depth => format!("{}, depth {depth} not finished", words(line.score, false)),
+        _ if report.finished => score,
+        depth => format!("{score}, depth {depth} not finished"),
     };
     writeln!(out, "\nBest move: {} ({score})", paint(HEADING, report.best()))?;
-    writeln!(out, "Line: {}", hang(6, written(line).split(' '), width()))?;
+    writeln!(out, "Line: {}", hang(6, moves, width()))?;
     let why = match reached {
         None if report.proven => "the result is proven".to_owned(),
-        None => format!("depth {} is reached", report.depth),
-        Some(Limit::Cpu(time)) => format!("{} of CPU time are used", written_time(time)),
-        Some(Limit::Wall(time)) => format!("{} have passed", written_time(time)),
-        Some(Limit::States(states)) => format!("{states} positions are visited"),
+        None => format!("depth {} reached", report.depth),
+        Some(Limit::Cpu(time)) => format!("{} of CPU time used", written_time(time)),
+        Some(Limit::Wall(time)) => format!("{} passed", written_time(time)),
+        Some(Limit::States(states)) => format!("{states} positions visited"),
         Some(Limit::Unwanted) => "nobody reads it".to_owned(),
     };
     writeln!(out, "Stopped: {why}")

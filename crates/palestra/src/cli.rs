@@ -29,6 +29,7 @@ Examples:
   palestra games mancala                rules, options and notation of one
   palestra show mancala --moves '4 1'   the board after two moves
   palestra perft mancala 8              how many sequences of 8 moves there are
+  palestra play mancala                 a game against ninja1
   palestra analyse mancala              the best move, and what follows
   palestra maps check                   are the maps for Bandera fair and good?";
 
@@ -54,6 +55,13 @@ pub(crate) enum Command {
     /// count; those whose last move ends it do, and are counted once more as finished.
     #[command(after_help = PERFT_EXAMPLES)]
     Perft(Perft),
+
+    /// Play a game in the terminal, against a built-in player or another person.
+    ///
+    /// The board is drawn after each move. Besides moves you can say undo, hint, moves, board, resign, quit and help.
+    /// Two built-in players play by themselves. Input may also come from a file or a pipe.
+    #[command(after_help = PLAY_EXAMPLES)]
+    Play(Play),
 
     /// Search a position ever deeper, and say what is best and how the game would go on.
     ///
@@ -126,6 +134,13 @@ Examples:
   palestra perft mancala 8
   palestra perft mancala 12 --bulk --threads 0
   palestra perft mancala 6 --moves '4 1'";
+
+const PLAY_EXAMPLES: &str = "\
+Examples:
+  palestra play mancala
+  palestra play conecta4boom ninja2 human --clock 5m
+  palestra play parchis human human --options ALTERNED
+  palestra play mancala random greedy --seed 7 --record game.txt";
 
 const ANALYSE_EXAMPLES: &str = "\
 Examples:
@@ -216,6 +231,36 @@ pub(crate) struct Perft {
     /// Count the last move without playing it: much faster, but cannot tell which sequences end the game.
     #[arg(long)]
     pub(crate) bulk: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Play {
+    #[command(flatten)]
+    pub(crate) start: Start,
+
+    /// Who plays side 1: human or a built-in player; `palestra games GAME` lists them.
+    #[arg(default_value = "human")]
+    pub(crate) first: String,
+
+    /// Who plays side 2.
+    #[arg(default_value = "ninja1")]
+    pub(crate) second: String,
+
+    /// How much time each side has for the whole game: 5m, 90s. Who runs out of it loses.
+    #[arg(long, value_name = "TIME", value_parser = units::time)]
+    pub(crate) clock: Option<Duration>,
+
+    /// How much CPU time built-in players may use for a move.
+    #[arg(long, value_name = "TIME", value_parser = units::time)]
+    pub(crate) cpu: Option<Duration>,
+
+    /// The same seed makes the player random play the same; any unless told.
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+
+    /// Write the game to this file, which must not exist yet.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<String>,
 }
 
 #[derive(Debug, Args)]

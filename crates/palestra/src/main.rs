@@ -13,6 +13,7 @@ mod maps;
 mod openings;
 mod pairs;
 mod perft;
+mod play;
 mod progress;
 mod score;
 mod show;
@@ -51,6 +52,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::Games { game: Some(kind) }) => games::describe(kind, &mut out)?,
         Some(Command::Show { start }) => show::run(start, &mut out)?,
         Some(Command::Perft(args)) => perft::run(args, &mut out)?,
+        Some(Command::Play(args)) => play::run(args, &mut out)?,
         Some(Command::Analyse(args)) => analyse::run(args, &mut out)?,
         Some(Command::Bench { threads }) => bench::run(*threads, &mut out)?,
         Some(Command::Ladder(args)) => ladder::run(args, &mut out)?,

@@ -85,32 +85,28 @@ impl Stop for Watch<'_> {
 #[derive(Debug)]
 pub(crate) struct Live {
     progress: Progress,
-    /// The depth that is searched.
-    depth: u32,
+    /// What goes on.
+    what: String,
     /// Whether the search may as well stop.
     pub(crate) unwanted: bool,
 }
 
 impl Live {
-    pub(crate) fn new() -> Self {
-        Self { progress: Progress::new(), depth: 1, unwanted: false }
+    pub(crate) fn new(what: String) -> Self {
+        Self { progress: Progress::new(), what, unwanted: false }
     }
 
     fn show(&mut self, nodes: u64, clock: &Stopwatch) {
-        let (depth, time) = (self.depth, clock.wall());
         self.progress.show(|| {
-            let seconds = time.as_secs();
-            format!(
-                "depth {depth}, {nodes} nodes, {}, {}",
-                rate(nodes, time),
-                written_time(Duration::from_secs(seconds))
-            )
+            let time = clock.wall();
+            let seconds = Duration::from_secs(time.as_secs());
+            format!("{}, {nodes} nodes, {}, {}", self.what, rate(nodes, time), written_time(seconds))
         });
     }
 
-    /// An iteration is done; the next begins.
-    pub(crate) fn done(&mut self, depth: u32) {
+    /// A part is done; another begins.
+    pub(crate) fn next(&mut self, what: String) {
         self.progress.erase();
-        self.depth = depth + 1;
+        self.what = what;
     }
 }

@@ -191,6 +191,7 @@ fn the_strong_evaluation_of_mancala_is_antisymmetric_and_counts_what_it_says() {
     assert_eq!(score("capture", text), 11);
     assert_eq!(score("threat", text), -4);
     assert_eq!(score("again", "1:10,1,0,0,0,0,19/10,0,2,0,0,0,6"), 2 - 2);
-    assert_eq!(score("again_first", "1:10,1,0,0,0,0,19/10,0,2,0,0,0,6"), 1);
+    assert_eq!(score("hoard", text), -11);
+    assert_eq!(score("surplus", "1:10,1,0,0,0,0,19/10,0,2,0,0,0,6"), 13);
     assert_eq!(score("tempo", text), 1);
 }
