@@ -254,7 +254,7 @@ mod tests {
         }
         let opening = Opening::<Parchis>::new(Default::default(), vec![]).expect("the start");
         let bout = play(&opening, [&mut Dawdler, &mut Dawdler]);
-        let cap = Parchis::ABOUT.move_cap.expect("Parchís has one") as usize;
+        let cap = <Parchis as palestra_games::Draw>::ABOUT.move_cap.expect("Parchís has one") as usize;
         assert_eq!(bout.capped, bout.moves.len() == cap);
         assert!(bout.moves.len() <= cap && (!bout.capped || bout.outcome == Outcome::Draw));
     }

@@ -181,15 +181,13 @@ impl Guide<Bandera> for Races {
         if mv.action() == Action::Dig {
             return -1000;
         }
-        let mut child = position.clone();
-        child.play(mv);
-        let index = mv.player() - 1;
-        let (before, after) = (&position.players()[index], &child.players()[index]);
-        match position.tile(after.cell) {
+        let player = &position.players()[mv.player() - 1];
+        let target = position.torus().neighbours(player.cell)[usize::from(mv.action().number()) - 1];
+        match position.tile(target) {
             Tile::Flag => 1000,
             Tile::Boat | Tile::Axe | Tile::Juice => 100,
             _ => {
-                let [from, to] = [before, after].map(|player| self.nearest(position, before, player.cell));
+                let [from, to] = [player.cell, target].map(|cell| self.nearest(position, player, cell));
                 // Of two steps nearer the one of whoever has less far to go.
                 (from - to) * 20 - to.min(19)
             }

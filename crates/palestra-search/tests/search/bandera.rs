@@ -250,12 +250,7 @@ fn greedy_captures_or_comes_nearer() {
 fn hints_put_captures_first_and_digging_last() {
     let position: Bandera = "3x8:10.F6.J6.:10,9,0,0,10/1,9,0,0,0:0-0:1".parse().unwrap();
     let guide = Races::new(&position);
-    let hint = |mv: &str| {
-        let mv: Order = mv.parse().unwrap();
-        let mut child = position.clone();
-        child.play(mv);
-        guide.hint(&position, mv, &child)
-    };
+    let hint = |mv: &str| guide.hint(&position, mv.parse::<Order>().unwrap());
     let mut moves: Vec<String> = position.moves().iter().map(ToString::to_string).collect();
     moves.sort_by_key(|mv| Reverse(hint(mv)));
     let mut child = position.clone();
@@ -309,7 +304,7 @@ fn ask_everything(position: &Bandera) {
     for mv in position.moves() {
         let mut child = position.clone();
         child.play(mv);
-        races.hint(position, mv, &child);
+        races.hint(position, mv);
         assert_eq!(races.value(&child, Side::One), -races.value(&child, Side::Two));
     }
 }

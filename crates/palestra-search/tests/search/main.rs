@@ -1,9 +1,9 @@
 //! One test binary: the search against golden data, against plain minimax, and under attack.
 
 mod abort;
-mod equivalence;
 mod bandera;
+mod equivalence;
 mod golden;
-mod players;
 mod parchis;
+mod players;
 mod support;

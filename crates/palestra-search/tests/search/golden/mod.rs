@@ -1,7 +1,7 @@
 //! Evaluations and the teaching algorithms against golden data.
 
-mod boom;
 mod bandera;
+mod boom;
 mod mancala;
 mod parchis;
 #[path = "../../../../../tests/golden/rows.rs"]
