@@ -146,6 +146,7 @@ fn conclude<G: Playable>(
         None => format!("depth {} reached", report.depth),
         Some(Limit::Cpu(time)) => format!("{} of CPU time used", written_time(time)),
         Some(Limit::Wall(time)) => format!("{} passed", written_time(time)),
+        Some(Limit::States(1)) => "1 position visited".to_owned(),
         Some(Limit::States(states)) => format!("{states} positions visited"),
         Some(Limit::Unwanted) => "nobody reads it".to_owned(),
     };

@@ -297,9 +297,13 @@ mod tests {
     #[test]
     fn moves_can_be_taken_back() {
         let mut record = Record::new(&GAMES[0], "-").unwrap();
-        ["4", "1", "5", "4"].map(|mv| record.play(mv).unwrap());
+        for mv in ["4", "1", "5", "1"] {
+            record.play(mv).unwrap();
+        }
         let before = record.to_string();
-        ["4", "6", "2", "2"].map(|mv| record.play(mv).unwrap());
+        for mv in ["6", "2", "2", "1"] {
+            record.play(mv).unwrap();
+        }
         record.set_result([0, 1], "resigned").unwrap();
         record.truncate(9);
         assert!(record.result().is_some(), "there are not that many moves");
