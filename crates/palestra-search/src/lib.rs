@@ -1,14 +1,30 @@
 //! Adversarial search over [`palestra_games`]: the textbook algorithms, a fast and exact engine, evaluations and graded
 //! players. Nothing here does I/O, reads a clock of its own, holds a global that changes or starts a thread unasked.
 
+/// The games that have players, as `palestra_games::with_game!` has all.
+macro_rules! with_playable {
+    ($id:expr, $G:ident => $body:expr) => {
+        match $id {
+            "mancala" => {
+                type $G = palestra_games::mancala::Mancala;
+                Some($body)
+            }
+            _ => None,
+        }
+    };
+}
+
 pub mod engine;
 pub mod boom;
 mod guide;
 pub mod mancala;
 mod playable;
+pub mod player;
+pub mod rng;
 mod score;
 pub mod teach;
 
 pub use guide::Guide;
 pub use playable::{Evaluation, Grade, Playable, Tunable, Visitor, Weight};
+pub use player::{AnyChoice, AnyPlayer, Choice, Player, PlayerError, PlayerKind, any_player, any_players, player, players};
 pub use score::{Score, WIN, WIN_BOUND, is_decided, plies_to_end};

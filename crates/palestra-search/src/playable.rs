@@ -1,5 +1,7 @@
 //! What a game brings so that programs can play it: its evaluations and the strengths of its graded players.
 
+use std::ops::ControlFlow;
+
 use palestra_games::{Draw, Game};
 
 use crate::{Guide, Score};
@@ -15,12 +17,21 @@ pub trait Playable: Draw {
     /// How strong the graded players are, the weakest first: `ninja1`, `ninja2`, `ninja3`, `maestro`.
     const GRADES: [Grade; 4];
 
+    /// How the player `house` thinks, where there is one: the course's unseen examiner.
+    const HOUSE: Option<Grade> = None;
+
     /// Makes the evaluation with this name for a game that stands at `position`, and hands it to the visitor. `None`
     /// when the game has no such evaluation.
     fn with_guide<V: Visitor<Self>>(name: &str, position: &Self, visitor: V) -> Option<V::Output>;
 
     /// The move of the player `greedy`: the one after which things look best, further moves not considered.
     fn greedy(&self) -> Self::Move;
+
+    /// The order in which the course's own programs try moves: which of several equal ones is played depends on it.
+    #[inline]
+    fn each_move_as_taught<B>(&self, f: impl FnMut(Self::Move) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.each_move(f)
+    }
 }
 
 /// An evaluation, for lists and help.

@@ -89,6 +89,12 @@ impl<A: Stop, B: Stop> Stop for (A, B) {
     }
 }
 
+impl<S: Stop + ?Sized> Stop for &mut S {
+    fn ask(&mut self, nodes: u64) -> ControlFlow<(), u64> {
+        (**self).ask(nodes)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,4 +3,5 @@
 mod abort;
 mod equivalence;
 mod golden;
+mod players;
 mod support;

@@ -1,0 +1,80 @@
+//! The graded players: the engine, held back to a depth and a number of positions.
+
+use palestra_games::Game;
+
+use super::{Choice, Player, forced};
+use crate::engine::{Engine, Limits, MAX_DEPTH, Report, Settings, States, Stop, TableError};
+use crate::{Grade, Guide, Playable, Visitor};
+
+/// Plays what the engine finds within the grade. The answer depends on the position alone, not on the game so far or
+/// on the machine, unless the caller stops it earlier.
+#[derive(Debug)]
+pub(super) struct Graded {
+    grade: Grade,
+    engine: Engine,
+}
+
+impl Graded {
+    pub(super) fn new(grade: Grade) -> Result<Self, TableError> {
+        // The table is cleared before every move: a shallow search would spend its time on clearing a large one.
+        let memory = if grade.depth <= SHALLOW { 1 << 20 } else { 16 << 20 };
+        Ok(Self { grade, engine: Engine::new(Settings { memory, ..Settings::default() })? })
+    }
+}
+
+/// A search up to this depth visits few positions.
+const SHALLOW: u32 = 6;
+
+impl<G: Playable> Player<G> for Graded {
+    fn choose(&mut self, position: &G, stop: &mut dyn Stop) -> Option<Choice<G>> {
+        if let Some(choice) = forced(position) {
+            return choice;
+        }
+        let Grade { evaluation, depth, states } = self.grade;
+        self.engine.forget();
+        let limits = Limits { depth, lines: 1 };
+        let search = Search { engine: &mut self.engine, position, limits, stop: &mut (stop, States(states)) };
+        let report = G::with_guide(evaluation, position, search).expect("a grade names an evaluation of its game")?;
+        Some(choice(report))
+    }
+}
+
+/// A search with whatever guide the evaluation's name stands for.
+struct Search<'a, G> {
+    engine: &'a mut Engine,
+    position: &'a G,
+    limits: Limits,
+    stop: &'a mut dyn Stop,
+}
+
+impl<G: Game> Visitor<G> for Search<'_, G> {
+    type Output = Option<Report<G>>;
+
+    fn visit<E: Guide<G> + 'static>(self, guide: E) -> Self::Output {
+        self.engine.search(self.position, &guide, self.limits, self.stop)
+    }
+}
+
+fn choice<G: Game>(mut report: Report<G>) -> Choice<G> {
+    let best = report.lines.swap_remove(0);
+    Choice {
+        mv: best.moves[0],
+        score: (report.depth > 0).then_some(best.score),
+        depth: report.depth,
+        nodes: report.nodes,
+        line: best.moves,
+        proven: report.proven,
+    }
+}
+
+/// How a grade plays, in a sentence.
+pub(super) fn summary(grade: Grade) -> String {
+    let mut limits = Vec::new();
+    if grade.depth < MAX_DEPTH {
+        limits.push(format!("{} plies deep", grade.depth));
+    }
+    if grade.states < u64::MAX {
+        limits.push(format!("up to {} positions a move", grade.states));
+    }
+    format!("looks ahead with the evaluation {}, {}", grade.evaluation, limits.join(", "))
+}

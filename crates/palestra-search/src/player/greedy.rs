@@ -1,0 +1,15 @@
+//! The player that takes what it sees.
+
+use super::{Choice, Player};
+use crate::Playable;
+use crate::engine::Stop;
+
+/// Plays the game's own [`Playable::greedy`].
+#[derive(Debug)]
+pub(super) struct Greedy;
+
+impl<G: Playable> Player<G> for Greedy {
+    fn choose(&mut self, position: &G, _: &mut dyn Stop) -> Option<Choice<G>> {
+        position.outcome().is_none().then(|| Choice::unsearched(position.greedy()))
+    }
+}

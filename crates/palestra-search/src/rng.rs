@@ -1,0 +1,63 @@
+//! Random numbers: small, seeded, the same on every machine.
+
+/// SplitMix64: a counter and a good mixing function. Plenty for choosing moves and openings.
+#[derive(Clone, Debug)]
+pub struct Rng(u64);
+
+impl Rng {
+    /// The numbers that belong to this seed.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The next 64 bits.
+    pub const fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n`, which must not be 0, all equally likely.
+    pub fn below(&mut self, n: usize) -> usize {
+        let n = n as u64;
+        // The last, incomplete round of numbers would favour the small ones.
+        let whole = u64::MAX - u64::MAX % n;
+        loop {
+            let bits = self.next();
+            if bits < whole {
+                return (bits % n) as usize;
+            }
+        }
+    }
+
+    /// The seed of the `index`-th of many independent things.
+    #[must_use]
+    pub const fn fork(&self, index: u64) -> Self {
+        let mut own = Self(self.0 ^ index.wrapping_mul(0xd1b5_4a32_d192_ed03));
+        let seed = own.next();
+        Self(seed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_of_splitmix64() {
+        let mut rng = Rng::new(1_234_567);
+        let numbers = [rng.next(), rng.next(), rng.next()];
+        assert_eq!(numbers, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
+    }
+
+    #[test]
+    fn all_numbers_below_a_bound_are_about_equally_likely() {
+        let mut rng = Rng::new(7);
+        let mut counts = [0; 6];
+        (0..60_000).for_each(|_| counts[rng.below(6)] += 1);
+        assert!(counts.iter().all(|count| (9_600..=10_400).contains(count)), "{counts:?}");
+    }
+}
