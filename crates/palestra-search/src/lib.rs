@@ -18,6 +18,7 @@ pub mod engine;
 pub mod boom;
 mod guide;
 pub mod mancala;
+pub mod parchis;
 mod playable;
 pub mod player;
 pub mod rng;

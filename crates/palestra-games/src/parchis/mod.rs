@@ -110,6 +110,13 @@ impl Parchis {
         self.pools[colour.index()] & die.bit() != 0
     }
 
+    /// All that a colour holds, as bits: the dice 1 to 6 from bit 0 on, then the bonuses of 10 and 20.
+    #[must_use]
+    #[inline]
+    pub fn pool(&self, colour: Colour) -> u8 {
+        self.pools[colour.index()]
+    }
+
     /// How often a colour has bounced off its goal.
     #[must_use]
     #[inline]

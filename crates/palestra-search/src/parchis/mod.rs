@@ -1,1 +1,82 @@
-//! parchis
+//! Parchís: evaluations and players.
+
+mod myheuristic1;
+mod race;
+mod ring;
+mod table;
+mod test;
+
+use palestra_games::parchis::{Colour, Move, Parchis};
+use palestra_games::{Game, Outcome};
+
+use crate::{Evaluation, Grade, Playable, Score, Visitor, WIN};
+
+pub use myheuristic1::MyHeuristic1;
+pub use race::Race;
+pub use test::Test;
+
+impl Playable for Parchis {
+    type Strong = Race;
+
+    const EVALUATIONS: &'static [Evaluation] = &[
+        Evaluation { name: "test", summary: "ValoracionTest: pieces on safe squares and in the goal", depth: None },
+        Evaluation {
+            name: "myheuristic1",
+            summary: "a student's: safe squares, walls, goal, queue and home, and what the last move ate",
+            depth: Some(6),
+        },
+        Evaluation {
+            name: "strong",
+            summary: "the race to the goal, the leading colour first, and who may eat whom",
+            depth: None,
+        },
+    ];
+
+    const GRADES: [Grade; 4] = [
+        Grade { evaluation: "test", depth: 1, states: u64::MAX },
+        Grade { evaluation: "strong", depth: 2, states: u64::MAX },
+        Grade { evaluation: "strong", depth: 4, states: u64::MAX },
+        Grade { evaluation: "strong", depth: 40, states: 100_000 },
+    ];
+
+    fn with_guide<V: Visitor<Self>>(name: &str, _: &Self, visitor: V) -> Option<V::Output> {
+        match name {
+            "test" => Some(visitor.visit(Test)),
+            "myheuristic1" => Some(visitor.visit(MyHeuristic1)),
+            "strong" => Some(visitor.visit(Race::default())),
+            _ => None,
+        }
+    }
+
+    /// The move that brings the player furthest, counting what the opponent loses and the bonus that is won.
+    fn greedy(&self) -> Move {
+        let gain = |&mv: &Move| {
+            let mut child = *self;
+            child.play(mv);
+            lead(&child, mv.colour())
+        };
+        // `max_by_key` would take the last of several equals.
+        let moves = self.moves();
+        moves.iter().copied().rev().max_by_key(gain).expect("a position to move in")
+    }
+}
+
+/// How many steps the player of `mover`, who has just moved, is ahead.
+fn lead(position: &Parchis, mover: Colour) -> Score {
+    match position.outcome() {
+        Some(Outcome::Win(side)) if side == mover.side() => return WIN,
+        Some(_) => return -WIN,
+        None => {}
+    }
+    let way = |colour: Colour| {
+        let steps: Score =
+            position.places(colour).into_iter().map(|place| Score::from(place.distance_to_goal(colour))).sum();
+        if colour.side() == mover.side() { -steps } else { steps }
+    };
+    let bonus = match (position.ate(), position.reached_goal()) {
+        (true, _) => 20,
+        (_, true) => 10,
+        _ => 0,
+    };
+    Colour::ALL.into_iter().map(way).sum::<Score>() + bonus
+}

@@ -3,5 +3,6 @@
 mod abort;
 mod equivalence;
 mod golden;
+mod parchis;
 mod players;
 mod support;

@@ -2,6 +2,7 @@
 
 mod boom;
 mod mancala;
+mod parchis;
 #[path = "../../../../../tests/golden/rows.rs"]
 mod rows;
 
