@@ -14,8 +14,9 @@ macro_rules! with_playable {
     };
 }
 
-pub mod engine;
+pub mod bandera;
 pub mod boom;
+pub mod engine;
 mod guide;
 pub mod mancala;
 pub mod parchis;
@@ -27,5 +28,7 @@ pub mod teach;
 
 pub use guide::Guide;
 pub use playable::{Evaluation, Grade, Playable, Tunable, Visitor, Weight};
-pub use player::{AnyChoice, AnyPlayer, Choice, Player, PlayerError, PlayerKind, any_player, any_players, player, players};
+pub use player::{
+    AnyChoice, AnyPlayer, Choice, Player, PlayerError, PlayerKind, any_player, any_players, player, players,
+};
 pub use score::{Score, WIN, WIN_BOUND, is_decided, plies_to_end};

@@ -49,9 +49,10 @@ impl Player {
         self.energy > 0 && self.shovel >= DIG_UNITS && matches!(tile, Tile::Grass | Tile::Pit | Tile::Trench)
     }
 
-    /// What entering such a tile costs, with the tools that the player holds.
+    /// What entering such a tile costs, with the tools that the player holds; for a wall more than anybody has.
+    #[must_use]
     #[inline]
-    pub(super) fn cost(&self, tile: Tile) -> u16 {
+    pub fn cost(&self, tile: Tile) -> u16 {
         COSTS[usize::from(self.axe > 0)][usize::from(self.boat > 0)][usize::from(tile.number()) % 16]
     }
 

@@ -1,1 +1,53 @@
-//! bandera
+//! El Juego de la Bandera: evaluations and players.
+
+mod greedy;
+mod ground;
+mod races;
+mod ways;
+mod waytracking;
+
+use palestra_games::bandera::Bandera;
+
+pub use ground::{Ground, NO_WAY};
+pub use races::{MAX_FLAGS, Races};
+pub use ways::{Way, WayTable, Ways};
+pub use waytracking::Waytracking;
+
+use crate::{Evaluation, Grade, Playable, Visitor};
+
+impl Playable for Bandera {
+    type Strong = Races;
+
+    const EVALUATIONS: &'static [Evaluation] = &[
+        Evaluation {
+            name: "waytracking",
+            summary: "flags captured, then hops to the nearest flag that the other team does not reach before",
+            // Its author deepened until the clock ran out; about this deep.
+            depth: Some(6),
+        },
+        Evaluation {
+            name: "strong",
+            summary: "the rest of the game imagined as a race for each flag, with the energy it takes",
+            depth: None,
+        },
+    ];
+
+    const GRADES: [Grade; 4] = [
+        Grade { evaluation: "waytracking", depth: 1, states: u64::MAX },
+        Grade { evaluation: "strong", depth: 2, states: u64::MAX },
+        Grade { evaluation: "strong", depth: 4, states: u64::MAX },
+        Grade { evaluation: "strong", depth: 40, states: 30_000 },
+    ];
+
+    fn with_guide<V: Visitor<Self>>(name: &str, position: &Self, visitor: V) -> Option<V::Output> {
+        match name {
+            "waytracking" => Some(visitor.visit(Waytracking::new(position))),
+            "strong" => Some(visitor.visit(Races::new(position))),
+            _ => None,
+        }
+    }
+
+    fn greedy(&self) -> Self::Move {
+        greedy::greedy(self).expect("somebody moves before the end")
+    }
+}

@@ -2,7 +2,7 @@
 
 use palestra_games::boom::bits::{BOARD, BOTTOM, completing};
 use palestra_games::boom::{Action, Desconecta4Boom};
-use palestra_games::{Game, Outcome, Side};
+use palestra_games::{Game, Side};
 
 use super::lines::OpenLines;
 use super::{hint_by_outcome, row_of, size};
@@ -75,8 +75,8 @@ impl Guide<Desconecta4Boom> for Tempo {
     }
 
     #[inline]
-    fn hint(&self, position: &Desconecta4Boom, _: Action, child: &Desconecta4Boom) -> i32 {
-        hint_by_outcome(position, child)
+    fn hint(&self, position: &Desconecta4Boom, mv: Action) -> i32 {
+        hint_by_outcome(position, mv)
     }
 }
 
@@ -175,6 +175,7 @@ impl Camp {
 
 #[cfg(test)]
 mod tests {
+    use palestra_games::Outcome;
     use palestra_games::boom::Desconecta;
     use palestra_games::boom::bits::lines;
 

@@ -72,8 +72,8 @@ impl Guide<Conecta4Boom> for Threats {
     }
 
     #[inline]
-    fn hint(&self, position: &Conecta4Boom, _: Action, child: &Conecta4Boom) -> i32 {
-        hint_by_outcome(position, child)
+    fn hint(&self, position: &Conecta4Boom, mv: Action) -> i32 {
+        hint_by_outcome(position, mv)
     }
 }
 

@@ -70,8 +70,8 @@ impl Guide<Mancala> for Strong {
     }
 
     #[inline]
-    fn hint(&self, position: &Mancala, mv: Pit, child: &Mancala) -> i32 {
-        Stores.hint(position, mv, child)
+    fn hint(&self, position: &Mancala, mv: Pit) -> i32 {
+        Stores.hint(position, mv)
     }
 }
 

@@ -183,7 +183,10 @@ impl Guide<Parchis> for Race {
 
     /// What the move itself changes: the way gone, the die given up, the bonus won, the piece eaten.
     #[inline]
-    fn hint(&self, position: &Parchis, mv: Move, child: &Parchis) -> i32 {
+    fn hint(&self, position: &Parchis, mv: Move) -> i32 {
+        let mut child = *position;
+        child.play(mv);
+        let child = &child;
         let colour = mv.colour();
         if let Some(Outcome::Win(winner)) = child.outcome() {
             return if winner == colour.side() { DECISIVE } else { -DECISIVE };

@@ -86,7 +86,10 @@ pub fn player<G: Playable>(name: &str, seed: u64) -> Result<Box<dyn Player<G>>, 
 pub fn players<G: Playable>() -> Vec<PlayerKind> {
     let mut kinds = vec![
         PlayerKind { name: "random", summary: "any legal move, all equally likely".to_owned() },
-        PlayerKind { name: "greedy", summary: "the move after which things look best, without looking ahead".to_owned() },
+        PlayerKind {
+            name: "greedy",
+            summary: "the move after which things look best, without looking ahead".to_owned(),
+        },
     ];
     let graded = |name, grade: crate::Grade| PlayerKind { name, summary: graded::summary(grade) };
     kinds.extend(GRADE_NAMES.into_iter().zip(G::GRADES).map(|(name, grade)| graded(name, grade)));

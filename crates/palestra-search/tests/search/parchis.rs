@@ -101,12 +101,7 @@ fn parse(text: &str) -> Parchis {
 
 fn hints(position: &Parchis) -> Vec<i32> {
     let race = Race::default();
-    let hint = |mv| {
-        let mut child = *position;
-        child.play(mv);
-        race.hint(position, mv, &child)
-    };
-    position.moves().into_iter().map(hint).collect()
+    position.moves().into_iter().map(|mv| race.hint(position, mv)).collect()
 }
 
 fn first_by_hint(position: &Parchis) -> String {

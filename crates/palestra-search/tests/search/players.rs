@@ -35,8 +35,18 @@ fn wander(rng: &mut Rng, plies: usize) -> Mancala {
 }
 
 /// Every kind of player, by a name that can be typed.
-const NAMES: [&str; 10] =
-    ["random", "greedy", "ninja1", "ninja2", "ninja3", "maestro", "house", "minimax:3", "alphabeta:4", "alphabeta:3:strong"];
+const NAMES: [&str; 10] = [
+    "random",
+    "greedy",
+    "ninja1",
+    "ninja2",
+    "ninja3",
+    "maestro",
+    "house",
+    "minimax:3",
+    "alphabeta:4",
+    "alphabeta:3:strong",
+];
 
 #[test]
 fn golden_mancala_greedy_against_itself() {
@@ -88,7 +98,10 @@ fn textbook_players_play_what_the_textbook_finds() {
         let (mv, score) = teacher.best_by_alpha_beta(&position, 6).expect("a move");
         let choice = choose("alphabeta:6:stores", &position, &mut Never).expect("a move");
         assert_eq!((choice.mv, choice.score, choice.nodes), (mv, Some(score), teacher.nodes()));
-        assert_eq!(choose("minimax:6", &position, &mut Never).map(|choice| (choice.mv, choice.score)), Some((mv, Some(score))));
+        assert_eq!(
+            choose("minimax:6", &position, &mut Never).map(|choice| (choice.mv, choice.score)),
+            Some((mv, Some(score)))
+        );
     }
 }
 
