@@ -22,6 +22,7 @@ pub mod mancala;
 pub mod parchis;
 mod playable;
 pub mod player;
+mod playout;
 pub mod rng;
 mod score;
 pub mod teach;
@@ -31,4 +32,5 @@ pub use playable::{Evaluation, Grade, Playable, Tunable, Visitor, Weight};
 pub use player::{
     AnyChoice, AnyPlayer, Choice, Player, PlayerError, PlayerKind, any_player, any_players, player, players,
 };
+pub use playout::playout;
 pub use score::{Score, WIN, WIN_BOUND, is_decided, plies_to_end};

@@ -5,4 +5,5 @@ mod equivalence;
 mod golden;
 mod parchis;
 mod players;
+mod playout;
 mod support;
