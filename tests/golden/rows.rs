@@ -2,6 +2,8 @@
 //! `PALESTRA_GOLDEN` (`tests/golden` by default). Whatever is found there is replayed; what a row is, its fields say.
 //! Formats are described in the README beside this file. The tests of several crates include it by its path.
 
+#![allow(dead_code, reason = "each crate's tests use what they need")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Read, Write};

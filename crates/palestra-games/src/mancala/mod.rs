@@ -108,6 +108,13 @@ impl Mancala {
         if side == self.turn() { lead } else { -lead }
     }
 
+    /// How many seeds are still in the pits.
+    #[must_use]
+    #[inline]
+    pub fn seeds_in_play(&self) -> i32 {
+        SEEDS as i32 - byte(self.own, 0) as i32 - byte(self.opp, 0) as i32
+    }
+
     /// What a legal move promises at a glance: 100 if it keeps the turn, else about how many seeds it captures. (A
     /// sowing that goes all the way round is not looked at closely.)
     #[must_use]

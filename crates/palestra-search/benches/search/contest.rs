@@ -7,15 +7,15 @@ use crate::clock::Cost;
 /// A thing to be measured: prepares itself, then says what the measured part took.
 pub(crate) type Contestant<'a> = Box<dyn FnMut() -> Cost + 'a>;
 
-/// Runs all contestants `rounds` times in turn. The median cost of each.
+/// Runs all contestants `rounds` times in turn, and once before that to warm up. The median cost of each.
 pub(crate) fn alternate<const N: usize>(rounds: usize, mut contestants: [Contestant<'_>; N]) -> [Cost; N] {
     let mut costs: [Vec<Cost>; N] = std::array::from_fn(|_| Vec::new());
-    for _ in 0..rounds.max(1) {
+    for _ in 0..=rounds {
         for (contestant, costs) in contestants.iter_mut().zip(&mut costs) {
             costs.push(contestant());
         }
     }
-    costs.map(|costs| Cost {
+    costs.map(|costs| if rounds == 0 { costs } else { costs[1..].to_vec() }).map(|costs| Cost {
         cpu: median(&costs, |cost| cost.cpu),
         wall: median(&costs, |cost| cost.wall),
         count: median(&costs, |cost| cost.count as f64) as u64,

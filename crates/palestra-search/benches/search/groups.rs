@@ -5,7 +5,7 @@ use palestra_games::boom::{Conecta4Boom, Desconecta4Boom};
 use palestra_games::mancala::{Mancala, Pit};
 use palestra_games::parchis::Parchis;
 use palestra_games::{Game, NoOptions, Outcome, Side};
-use palestra_search::engine::{Engine, Limits, Never, Settings};
+use palestra_search::engine::{Engine, Limits, Never, Report, Settings};
 use palestra_search::mancala::Stores;
 use palestra_search::rng::Rng;
 use palestra_search::teach::{Ascending, Descending, Order, Teacher};
@@ -44,10 +44,16 @@ impl Fresh {
     /// Searches to a depth. Counts positions.
     pub(crate) fn run<G: Game, E: Guide<G>>(&mut self, position: &G, guide: &E, depth: u32) -> Cost {
         self.0.forget();
-        measure(|| {
-            let report = self.0.search(position, guide, Limits { depth, lines: 1 }, &mut Never);
-            report.expect("the game has begun").nodes
-        })
+        measure(|| self.search(position, guide, depth).nodes)
+    }
+
+    fn value<G: Game, E: Guide<G>>(&mut self, position: &G, guide: &E, depth: u32) -> Score {
+        self.search(position, guide, depth).lines[0].score
+    }
+
+    fn search<G: Game, E: Guide<G>>(&mut self, position: &G, guide: &E, depth: u32) -> Report<G> {
+        let limits = Limits { depth, lines: 1 };
+        self.0.search(position, guide, limits, &mut Never).expect("the game has begun")
     }
 
     fn contestant<'a, G: Game, E: Guide<G>>(mut self, position: &'a G, guide: &'a E, depth: u32) -> Contestant<'a> {
@@ -122,18 +128,23 @@ fn playouts(rounds: usize) {
 
 fn peers(rounds: usize) {
     let start = Mancala::new(&NoOptions);
-    compare("Mancala, depth 16", &start, &Stores, 16, rounds);
+    compare("Mancala, depth 20", &start, &Stores, 20, rounds);
     let start = Conecta4Boom::new(&NoOptions);
-    compare("Conecta-4 Boom, ValoracionTest, depth 10", &start, &boom::Test, 10, rounds);
+    let (_, value) = peer::search(&start, &boom::Test, 10, MEMORY);
+    assert_eq!(value, engine(1, MEMORY, true).value(&start, &boom::Test, 10), "both search the same game");
+    compare("Conecta-4 Boom, ValoracionTest, depth 16", &start, &boom::Test, 16, rounds);
 }
 
 fn compare<G: Game, E: Guide<G>>(name: &str, position: &G, guide: &E, depth: u8, rounds: usize) {
     let ours = engine(1, MEMORY, true).contestant(position, guide, u32::from(depth));
-    let theirs: Contestant<'_> = Box::new(|| peer::search(position, guide, depth, MEMORY));
+    let theirs: Contestant<'_> = Box::new(|| peer::search(position, guide, depth, MEMORY).0);
     let [ours, theirs] = alternate(rounds, [ours, theirs]);
     for (who, cost) in [("engine", ours), ("minimax crate", theirs)] {
         let nodes = Figure(cost.count as f64, "nodes", None);
-        row(&format!("{name}: {who}"), &[Figure(cost.cpu, "s", None), nodes, Figure(millions(cost), "M nodes/s", None)]);
+        row(
+            &format!("{name}: {who}"),
+            &[Figure(cost.cpu, "s", None), nodes, Figure(millions(cost), "M nodes/s", None)],
+        );
     }
     let ratios = [
         Figure(millions(ours) / millions(theirs), "times the nodes/s", None),

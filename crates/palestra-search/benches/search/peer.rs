@@ -10,12 +10,13 @@ use std::ops::ControlFlow;
 
 use minimax::{IterativeOptions, IterativeSearch, Strategy, Winner};
 use palestra_games::{Game, Outcome, Side};
-use palestra_search::Guide;
+use palestra_search::{Guide, Score};
 
 use crate::clock::{Cost, measure};
 
-/// Searches to a depth with a table of so many bytes, everything else as the crate has it. Counts positions.
-pub(crate) fn search<G: Game, E: Guide<G>>(position: &G, guide: E, depth: u8, memory: usize) -> Cost {
+/// Searches to a depth with a table of so many bytes, everything else as the crate has it. Counts positions; the value is
+/// the mover's.
+pub(crate) fn search<G: Game, E: Guide<G>>(position: &G, guide: E, depth: u8, memory: usize) -> (Cost, Score) {
     let options = IterativeOptions::new().with_table_byte_size(memory).with_singular_extension();
     let mut search = IterativeSearch::new(Evaluator { guide, max: position.turn(), game: PhantomData }, options);
     search.set_max_depth(depth);
@@ -25,7 +26,7 @@ pub(crate) fn search<G: Game, E: Guide<G>>(position: &G, guide: E, depth: u8, me
         0
     });
     cost.count = nodes(&search.stats(&mut state));
-    cost
+    (cost, Score::from(search.root_value()))
 }
 
 /// The crate tells how many positions it visited in a text only.

@@ -23,26 +23,26 @@ const COUNT: usize = 12;
 /// the mover.
 const WEIGHTS: [Weight; COUNT] = [
     // Open lines with one, two and three own pieces: lines one may have to complete.
-    Weight { name: "ones", tuned: 0, plain: 0, step: 1 },
-    Weight { name: "twos", tuned: -2, plain: -1, step: 1 },
-    Weight { name: "threes", tuned: -4, plain: -3, step: 2 },
+    Weight { name: "ones", tuned: -1, plain: 0, step: 1 },
+    Weight { name: "twos", tuned: -3, plain: -1, step: 1 },
+    Weight { name: "threes", tuned: -6, plain: -3, step: 2 },
     // Cells that are poisoned, of those that can still be reached.
-    Weight { name: "poisoned", tuned: -6, plain: 0, step: 2 },
+    Weight { name: "poisoned", tuned: -2, plain: 0, step: 1 },
     // Reachable cells that are poisoned for the other side alone.
-    Weight { name: "private", tuned: 6, plain: 0, step: 2 },
+    Weight { name: "private", tuned: 2, plain: 0, step: 1 },
     // Columns where a drop is safe now.
-    Weight { name: "safe", tuned: 8, plain: 0, step: 3 },
+    Weight { name: "safe", tuned: 3, plain: 0, step: 1 },
     // Cells below the first poisoned one of their column.
-    Weight { name: "room", tuned: 2, plain: 0, step: 1 },
+    Weight { name: "room", tuned: 1, plain: 0, step: 1 },
     // A bomb on the board, and each own piece that goes with it.
-    Weight { name: "bomb", tuned: 20, plain: 0, step: 5 },
+    Weight { name: "bomb", tuned: 10, plain: 0, step: 3 },
     Weight { name: "swept", tuned: 1, plain: 0, step: 1 },
     // An odd number of cells is left that are good for both: the other side must leave them first.
-    Weight { name: "mover_odd", tuned: 4, plain: 0, step: 2 },
+    Weight { name: "mover_odd", tuned: 2, plain: 0, step: 1 },
     // The mover can only complete a line.
     Weight { name: "mover_stuck", tuned: -2_000, plain: 0, step: 500 },
     // So would the other side, if it had to move.
-    Weight { name: "other_stuck", tuned: 60, plain: 0, step: 20 },
+    Weight { name: "other_stuck", tuned: 20, plain: 0, step: 10 },
 ];
 
 impl Default for Tempo {

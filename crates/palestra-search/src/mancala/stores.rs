@@ -28,6 +28,13 @@ impl Guide<Mancala> for Stores {
         0
     }
 
+    /// Nobody wins more seeds than there are.
+    #[inline]
+    fn bounds(&self, position: &Mancala) -> Option<(Score, Score)> {
+        let seeds = position.seeds_in_play();
+        Some((-seeds, seeds))
+    }
+
     /// A move that keeps the turn first, then captures by their size, then the pits next to the store.
     #[inline]
     fn hint(&self, position: &Mancala, mv: Pit) -> i32 {

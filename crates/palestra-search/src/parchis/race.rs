@@ -186,7 +186,6 @@ impl Guide<Parchis> for Race {
     fn hint(&self, position: &Parchis, mv: Move) -> i32 {
         let mut child = *position;
         child.play(mv);
-        let child = &child;
         let colour = mv.colour();
         if let Some(Outcome::Win(winner)) = child.outcome() {
             return if winner == colour.side() { DECISIVE } else { -DECISIVE };
@@ -194,7 +193,7 @@ impl Guide<Parchis> for Race {
         let place = |position: &Parchis, colour, piece| position.places(colour)[usize::from(piece) % PIECES];
         let mut hint = self.stock(child.pool(colour)) - self.stock(position.pool(colour));
         if let Some(piece) = mv.piece() {
-            hint += self.standing(colour, place(child, colour, piece));
+            hint += self.standing(colour, place(&child, colour, piece));
             hint -= self.standing(colour, place(position, colour, piece));
         }
         if let Some((eaten, piece)) = child.eaten() {
@@ -210,9 +209,9 @@ impl Tunable<Parchis> for Race {
         // A step of the player's colour that is behind, against 64 for one of the colour ahead.
         Weight { name: "trailer", tuned: 32, plain: 64, step: 8 },
         // A piece at home, which only a 5 brings out.
-        Weight { name: "home", tuned: 700, plain: 0, step: 64 },
+        Weight { name: "home", tuned: 704, plain: 0, step: 64 },
         // A piece that cannot be eaten where it is: on a safe square, in the queue or in the goal.
-        Weight { name: "safe", tuned: 244, plain: 0, step: 32 },
+        Weight { name: "safe", tuned: 240, plain: 0, step: 32 },
         // A wall on the ring.
         Weight { name: "wall", tuned: 32, plain: 0, step: 32 },
         // A piece with a wall of another colour close before it.
@@ -224,7 +223,7 @@ impl Tunable<Parchis> for Race {
         // A step of a bonus not yet used.
         Weight { name: "bonus", tuned: 48, plain: 0, step: 8 },
         // Being on turn.
-        Weight { name: "turn", tuned: 72, plain: 0, step: 64 },
+        Weight { name: "turn", tuned: 64, plain: 0, step: 64 },
         // How likely the colour on turn eats whom it can, in 64ths.
         Weight { name: "strike_now", tuned: 32, plain: 0, step: 8 },
         // The same for the colour that comes next.
@@ -237,7 +236,7 @@ impl Tunable<Parchis> for Race {
         Weight { name: "die_3", tuned: 384, plain: 0, step: 32 },
         Weight { name: "die_4", tuned: 512, plain: 0, step: 32 },
         Weight { name: "die_5", tuned: 640, plain: 0, step: 32 },
-        Weight { name: "die_6", tuned: 968, plain: 0, step: 32 },
+        Weight { name: "die_6", tuned: 960, plain: 0, step: 32 },
     ];
 
     fn with_weights(_: &Parchis, weights: &[Score]) -> Self {

@@ -9,7 +9,7 @@ use palestra_search::engine::{Engine, Limits, Never, Report, Settings};
 use palestra_search::teach::{Ascending, Teacher};
 use palestra_search::{Guide, Score, WIN, is_decided};
 
-use crate::support::{Banks, Hashed, Random, Toy, minimax, random_position};
+use crate::support::{Banks, Hashed, Random, Toy, minimax, random_position, without_distance};
 
 /// Without a table, with one so small that nearly everything is lost, with a small one and with enough; on one thread
 /// and on two; with the shortcut and without.
@@ -62,11 +62,6 @@ fn compare<G: Game>(position: &G, depth: u32, guide: &impl Guide<G>) {
         }
         replay(position, &report, guide, &place);
     }
-}
-
-/// A win, however far.
-fn without_distance(value: Score) -> Score {
-    if is_decided(value) { WIN * value.signum() } else { value }
 }
 
 /// The lines are legal, as long as the search was deep, and end in what the scores say.

@@ -10,6 +10,7 @@ use palestra_games::boom::{Conecta4Boom, Desconecta4Boom};
 use palestra_games::mancala::Mancala;
 use palestra_games::parchis::Parchis;
 use palestra_games::{Game, NoOptions, Outcome, ParseError, Side};
+use palestra_search::engine::{Engine, Limits, Never, Settings};
 use palestra_search::{Guide, Score, WIN, is_decided};
 
 /// A small generator of random numbers.
@@ -123,6 +124,18 @@ pub(crate) fn minimax<G: Game>(position: &G, depth: u32, ply: i32, max: Side, gu
     });
     let best = if position.turn() == max { children.max() } else { children.min() };
     best.expect("an unfinished position has moves")
+}
+
+/// The engine's value at a depth, a win being a win however far; `None` for a finished game.
+pub(crate) fn engine_value<G: Game>(position: &G, depth: u32, guide: &impl Guide<G>) -> Option<Score> {
+    let mut engine = Engine::new(Settings { memory: 1 << 20, ..Settings::default() }).expect("room for a small table");
+    let report = engine.search(position, guide, Limits { depth, lines: 1 }, &mut Never)?;
+    Some(without_distance(report.lines[0].score))
+}
+
+/// A win, however far.
+pub(crate) fn without_distance(value: Score) -> Score {
+    if is_decided(value) { WIN * value.signum() } else { value }
 }
 
 /// A game on a random graph with cycles: whoever stands on a node may be the same side again and again, positions are

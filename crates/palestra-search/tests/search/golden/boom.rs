@@ -8,6 +8,7 @@ use palestra_search::{Guide, Score, WIN};
 use serde::Deserialize;
 
 use super::{Row, Tally, rows};
+use crate::support::engine_value;
 
 /// A won game as ValoracionTest gives it.
 const COURSE_WIN: Score = 99_999_999;
@@ -122,6 +123,8 @@ fn check_best<R: Rules>(game: &Boom<R>, depth: u32, best: Option<u8>, value: Opt
     let visited = teacher.nodes();
     assert_eq!(teacher.best_by_alpha_beta(game, depth), minimax, "{place}: alpha-beta at depth {depth}");
     assert!(teacher.nodes() - visited <= visited, "{place}: alpha-beta at depth {depth} visits more positions");
+    let searched = engine_value(game, depth, &Test);
+    assert_eq!(searched, minimax.map(|(_, value)| value), "{place}: engine at depth {depth}");
     if let Some((mv, found)) = minimax {
         assert_eq!((value.map(|_| found), best.map(|_| mv.id())), (value.map(ours), best), "{place}: depth {depth}");
     }

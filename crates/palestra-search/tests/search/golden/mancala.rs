@@ -11,6 +11,7 @@ use palestra_search::teach::{Ascending, Teacher};
 use serde::Deserialize;
 
 use super::{Row, Tally, rows};
+use crate::support::engine_value;
 
 /// The part of a row that tells the position.
 #[derive(Deserialize)]
@@ -108,4 +109,5 @@ fn check(row: &Row, depth: u32, wanted: &Searched) {
     let first = Pit::new(wanted.best[0]).expect("a pit");
     assert_eq!(teacher.best_by_minimax(&position, depth), Some((first, wanted.value)), "{place}: minimax");
     assert_eq!(teacher.best_by_alpha_beta(&position, depth), Some((first, wanted.value)), "{place}: alpha-beta");
+    assert_eq!(engine_value(&position, depth, &Stores), Some(wanted.value), "{place}: engine");
 }

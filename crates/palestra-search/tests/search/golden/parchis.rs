@@ -10,6 +10,7 @@ use palestra_search::{Guide, Score, WIN};
 use serde::Deserialize;
 
 use super::{Row, Tally, rows};
+use crate::support::engine_value;
 
 /// What the original calls a win.
 const ORIGINAL_WIN: i64 = 9_999_999_998;
@@ -103,6 +104,7 @@ fn check_order(
     let mut teacher = Teacher::new(game.turn(), guide, order);
     assert_eq!(teacher.best_by_minimax(game, depth), wanted, "{place}: minimax");
     assert_eq!(teacher.best_by_alpha_beta(game, depth), wanted, "{place}: alpha-beta");
+    assert_eq!(engine_value(game, depth, guide), Some(value), "{place}: engine");
 }
 
 /// What each side thinks of a position.
