@@ -51,7 +51,7 @@ impl Fresh {
         self.search(position, guide, depth).lines[0].score
     }
 
-    fn search<G: Game, E: Guide<G>>(&mut self, position: &G, guide: &E, depth: u32) -> Report<G> {
+    pub(crate) fn search<G: Game, E: Guide<G>>(&mut self, position: &G, guide: &E, depth: u32) -> Report<G> {
         let limits = Limits { depth, lines: 1 };
         self.0.search(position, guide, limits, &mut Never).expect("the game has begun")
     }
