@@ -12,6 +12,7 @@ pub mod openings;
 pub mod parchis;
 mod playable;
 pub mod player;
+mod playout;
 pub mod rng;
 mod score;
 pub mod teach;
@@ -22,4 +23,5 @@ pub use playable::{Evaluation, Grade, Playable, Tunable, Visitor, Weight};
 pub use player::{
     AnyChoice, AnyPlayer, Choice, Player, PlayerError, PlayerKind, any_player, any_players, player, players,
 };
+pub use playout::playout;
 pub use score::{Score, WIN, WIN_BOUND, is_decided, plies_to_end};

@@ -12,6 +12,7 @@ impl Rng {
     }
 
     /// The next 64 bits.
+    #[inline]
     pub const fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -21,14 +22,15 @@ impl Rng {
     }
 
     /// A number below `n`, which must not be 0, all equally likely.
+    #[inline]
     pub fn below(&mut self, n: usize) -> usize {
         let n = n as u64;
-        // The last, incomplete round of numbers would favour the small ones.
-        let whole = u64::MAX - u64::MAX % n;
         loop {
-            let bits = self.next();
-            if bits < whole {
-                return (bits % n) as usize;
+            // The whole part of a fraction of `n`; what is left of it tells whether this number has one way too many.
+            let product = u128::from(self.next()) * u128::from(n);
+            let rest = product as u64;
+            if rest >= n || rest >= n.wrapping_neg() % n {
+                return (product >> 64) as usize;
             }
         }
     }

@@ -6,4 +6,5 @@ mod equivalence;
 mod golden;
 mod parchis;
 mod players;
+mod playout;
 mod support;
