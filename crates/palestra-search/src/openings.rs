@@ -212,14 +212,14 @@ mod tests {
 
     #[test]
     fn the_most_balanced_of_each_board_are_kept_in_their_order() {
+        let is_even = |index: &usize| index.is_multiple_of(2);
         let candidate = |index: usize| Candidate {
-            board: if index % 2 == 0 { "even" } else { "odd" },
-            worth: if index % 2 == 0 { 1000 - index as u32 } else { index as u32 },
+            board: if is_even(&index) { "even" } else { "odd" },
+            worth: if is_even(&index) { 1000 - index as u32 } else { index as u32 },
             line: index.to_string(),
         };
         let kept = most_balanced((0..2 * OPENINGS).map(candidate).collect());
-        let wanted: Vec<usize> =
-            (0..2 * OPENINGS).filter(|i| if i % 2 == 0 { *i >= OPENINGS } else { *i < OPENINGS }).collect();
+        let wanted: Vec<usize> = (0..2 * OPENINGS).filter(|index| is_even(index) == (*index >= OPENINGS)).collect();
         assert_eq!(kept, wanted.iter().map(ToString::to_string).collect::<Vec<_>>());
     }
 
