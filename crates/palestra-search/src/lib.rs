@@ -1,24 +1,14 @@
 //! Adversarial search over [`palestra_games`]: the textbook algorithms, a fast and exact engine, evaluations and graded
 //! players. Nothing here does I/O, reads a clock of its own, holds a global that changes or starts a thread unasked.
 
-/// The games that have players, as `palestra_games::with_game!` has all.
-macro_rules! with_playable {
-    ($id:expr, $G:ident => $body:expr) => {
-        match $id {
-            "mancala" => {
-                type $G = palestra_games::mancala::Mancala;
-                Some($body)
-            }
-            _ => None,
-        }
-    };
-}
-
 pub mod bandera;
 pub mod boom;
+pub mod duel;
 pub mod engine;
 mod guide;
+pub mod ladder;
 pub mod mancala;
+pub mod openings;
 pub mod parchis;
 mod playable;
 pub mod player;
@@ -26,6 +16,7 @@ mod playout;
 pub mod rng;
 mod score;
 pub mod teach;
+pub mod tune;
 
 pub use guide::Guide;
 pub use playable::{Evaluation, Grade, Playable, Tunable, Visitor, Weight};

@@ -20,6 +20,15 @@ pub trait Playable: Draw {
     /// How the player `house` thinks, where there is one: the course's unseen examiner.
     const HOUSE: Option<Grade> = None;
 
+    /// The options with which matches are played, one after the other: boards that are fair to both.
+    const BOARDS: &'static [&'static str] = &["-"];
+
+    /// The openings from which matches are played, as [`openings`](crate::openings) writes them.
+    const OPENINGS: &'static str = "";
+
+    /// Who must beat whom, apart from each grade the one below.
+    const RUNGS: &'static [(&'static str, &'static str)] = &[];
+
     /// Makes the evaluation with this name for a game that stands at `position`, and hands it to the visitor. `None`
     /// when the game has no such evaluation.
     fn with_guide<V: Visitor<Self>>(name: &str, position: &Self, visitor: V) -> Option<V::Output>;

@@ -1,10 +1,14 @@
 //! The command line: what can be typed, and the help.
 
 use std::ffi::OsString;
+use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum, value_parser};
-use palestra_games::{GAMES, GameKind};
+use palestra_games::{GAMES, GameKind, MAX_MOVES};
+use palestra_search::engine;
+
+use crate::units;
 
 /// An arena for programs that play board games by adversarial search.
 #[derive(Debug, Parser)]
@@ -25,6 +29,8 @@ Examples:
   palestra games mancala                rules, options and notation of one
   palestra show mancala --moves '4 1'   the board after two moves
   palestra perft mancala 8              how many sequences of 8 moves there are
+  palestra play mancala                 a game against ninja1
+  palestra analyse mancala              the best move, and what follows
   palestra maps check                   are the maps for Bandera fair and good?";
 
 #[derive(Debug, Subcommand)]
@@ -50,6 +56,64 @@ pub(crate) enum Command {
     #[command(after_help = PERFT_EXAMPLES)]
     Perft(Perft),
 
+    /// Play a game in the terminal, against a built-in player or another person.
+    ///
+    /// The board is drawn after each move. Besides moves you can say undo, hint, moves, board, resign, quit and help.
+    /// Two built-in players play by themselves. Input may also come from a file or a pipe.
+    #[command(after_help = PLAY_EXAMPLES)]
+    Play(Play),
+
+    /// Search a position ever deeper, and say what is best and how the game would go on.
+    ///
+    /// A line for each depth: what the position is worth for the side to move, the positions visited (nodes), and the
+    /// moves that both sides would play. Depths, and the distances in `wins in 7` and `loses in 12`, are counted in
+    /// single moves of either side. A score without a word is the evaluation's guess; with `proven` it is how the game
+    /// ends if nobody errs. The search ends when the result is proven or a limit is reached.
+    #[command(after_help = ANALYSE_EXAMPLES)]
+    Analyse(Analyse),
+
+    /// Search fixed positions of every game to fixed depths: how fast the engine is here, and whether it still searches
+    /// the same.
+    ///
+    /// With one thread the nodes are the same on every machine. A change of the code that changes their sum changes what
+    /// the engine does.
+    Bench {
+        /// How many threads search, 1 unless told; 0 takes all cores. With more than one the nodes vary.
+        #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(..=MAX_THREADS))]
+        #[arg(default_value_t = 1, hide_default_value = true)]
+        threads: u16,
+    },
+
+    /// Let the graded players of a game, or of all, play against each other, and say whether each is as strong as its name.
+    ///
+    /// Each match is played from the game's openings, each of them twice with the sides changed. A grade must score 75 %
+    /// against the one below, and surely more than 65 %; the students' evaluations no more than 25 % against ninja3.
+    /// The command fails if a demand is not met.
+    #[command(after_help = LADDER_EXAMPLES)]
+    Ladder(Ladder),
+
+    /// Make the openings from which matches of a game are played: random and balanced.
+    ///
+    /// A line for each: the options, the value that a search found for the side to move, and the moves.
+    Openings {
+        /// The game.
+        #[arg(value_parser = game())]
+        game: &'static GameKind,
+
+        /// The same seed gives the same openings, on every machine.
+        #[arg(long, default_value_t = palestra_search::openings::OPENINGS_SEED)]
+        seed: u64,
+    },
+
+    /// Set the weights of a game's strong evaluation anew, by letting it play against itself.
+    ///
+    /// Begins with the plain weights and plays rounds: all weights are moved a step up or down at random, the evaluation
+    /// so changed plays the one changed the other way, and the weights go a little the way of the winner. In the end the
+    /// new weights, the plain ones and those that are shipped meet in matches. The same seed gives the same weights,
+    /// whatever the number of threads.
+    #[command(after_help = TUNE_EXAMPLES)]
+    Tune(Tune),
+
     /// List, draw, judge and make maps for El Juego de la Bandera.
     #[command(after_help = MAPS_EXAMPLES)]
     Maps {
@@ -70,6 +134,31 @@ Examples:
   palestra perft mancala 8
   palestra perft mancala 12 --bulk --threads 0
   palestra perft mancala 6 --moves '4 1'";
+
+const PLAY_EXAMPLES: &str = "\
+Examples:
+  palestra play mancala
+  palestra play conecta4boom ninja2 human --clock 5m
+  palestra play parchis human human --options ALTERNED
+  palestra play mancala random greedy --seed 7 --record game.txt";
+
+const ANALYSE_EXAMPLES: &str = "\
+Examples:
+  palestra analyse mancala
+  palestra analyse mancala --moves '4 1' --lines 3 --depth 12
+  palestra analyse conecta4boom --cpu 30s --memory 1GiB --threads 0
+  palestra analyse parchis --options ALTERNED --eval test --states 1000000";
+
+const LADDER_EXAMPLES: &str = "\
+Examples:
+  palestra ladder mancala
+  palestra ladder --threads 0 --markdown
+  palestra ladder parchis --games 20";
+
+const TUNE_EXAMPLES: &str = "\
+Examples:
+  palestra tune mancala --threads 0
+  palestra tune conecta4boom --iterations 1000 --games 64 --depth 5";
 
 const MAPS_EXAMPLES: &str = "\
 Examples:
@@ -142,6 +231,143 @@ pub(crate) struct Perft {
     /// Count the last move without playing it: much faster, but cannot tell which sequences end the game.
     #[arg(long)]
     pub(crate) bulk: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Play {
+    #[command(flatten)]
+    pub(crate) start: Start,
+
+    /// Who plays side 1: human or a built-in player; `palestra games GAME` lists them.
+    #[arg(default_value = "human")]
+    pub(crate) first: String,
+
+    /// Who plays side 2.
+    #[arg(default_value = "ninja1")]
+    pub(crate) second: String,
+
+    /// How much time each side has for the whole game: 5m, 90s. Who runs out of it loses.
+    #[arg(long, value_name = "TIME", value_parser = units::time)]
+    pub(crate) clock: Option<Duration>,
+
+    /// How much CPU time built-in players may use for a move.
+    #[arg(long, value_name = "TIME", value_parser = units::time)]
+    pub(crate) cpu: Option<Duration>,
+
+    /// The same seed makes the player random play the same; any unless told.
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+
+    /// Write the game to this file, which must not exist yet.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Analyse {
+    #[command(flatten)]
+    pub(crate) start: Start,
+
+    /// The evaluation that guesses where the search ends; `palestra games GAME` lists them.
+    #[arg(short, long, value_name = "NAME", default_value = "strong")]
+    pub(crate) eval: String,
+
+    #[command(flatten)]
+    pub(crate) budget: Budget,
+
+    /// How many of the best moves to tell about, 1 unless told.
+    #[arg(short, long, value_name = "K", value_parser = value_parser!(u8).range(1..=MAX_MOVES as i64))]
+    #[arg(default_value_t = 1, hide_default_value = true)]
+    pub(crate) lines: u8,
+
+    /// How many threads search, 1 unless told; 0 takes all cores.
+    #[arg(short, long, value_name = "N", value_parser = value_parser!(u16).range(..=MAX_THREADS))]
+    #[arg(default_value_t = 1, hide_default_value = true)]
+    pub(crate) threads: u16,
+
+    /// How much to remember: 256MiB, 1GiB; a bare number is MiB, 0 does without.
+    #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = units::memory)]
+    pub(crate) memory: usize,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Ladder {
+    /// The game; all of them unless told.
+    #[arg(value_parser = game())]
+    pub(crate) game: Option<&'static GameKind>,
+
+    /// How many games a match has; an even number, as every opening is played on both sides.
+    #[arg(long, value_name = "N", default_value_t = 2 * palestra_search::openings::OPENINGS, value_parser = even_games)]
+    pub(crate) games: usize,
+
+    /// How many threads play, 1 unless told; 0 takes all cores. The results are the same.
+    #[arg(short, long, value_name = "N", value_parser = value_parser!(u16).range(..=MAX_THREADS))]
+    #[arg(default_value_t = 1, hide_default_value = true)]
+    pub(crate) threads: u16,
+
+    /// Print a table for a page in Markdown.
+    #[arg(long)]
+    pub(crate) markdown: bool,
+}
+
+/// An even number of games, no more than the openings give.
+fn even_games(text: &str) -> Result<usize, String> {
+    let most = 2 * palestra_search::openings::OPENINGS;
+    let games = text.parse().ok().filter(|games| (2..=most).contains(games) && games % 2 == 0);
+    games.ok_or_else(|| format!("an even number from 2 to {most} is needed"))
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Tune {
+    /// The game.
+    #[arg(value_parser = game())]
+    pub(crate) game: &'static GameKind,
+
+    /// The same seed gives the same weights, on every machine.
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// How many rounds.
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) iterations: u32,
+
+    /// How many games a round; every opening is played on both sides.
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = value_parser!(u32).range(2..=100_000))]
+    pub(crate) games: u32,
+
+    /// How many games each of the matches in the end has.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = value_parser!(u32).range(2..=1_000_000))]
+    pub(crate) match_games: u32,
+
+    /// How deep the players look.
+    #[arg(short, long, value_name = "D", default_value_t = 4)]
+    #[arg(value_parser = value_parser!(u32).range(1..=i64::from(engine::MAX_DEPTH)))]
+    pub(crate) depth: u32,
+
+    /// How many threads play, 1 unless told; 0 takes all cores. The weights are the same.
+    #[arg(short, long, value_name = "N", value_parser = value_parser!(u16).range(..=MAX_THREADS))]
+    #[arg(default_value_t = 1, hide_default_value = true)]
+    pub(crate) threads: u16,
+}
+
+/// How much to search. Of several limits the first that is reached counts.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct Budget {
+    /// Stop after this much CPU time of all threads: 5s, 500ms, 2m. Without any limit it is 5s.
+    #[arg(long, value_name = "TIME", value_parser = units::time)]
+    pub(crate) cpu: Option<Duration>,
+
+    /// Stop after this much time.
+    #[arg(long, value_name = "TIME", value_parser = units::time)]
+    pub(crate) wall: Option<Duration>,
+
+    /// Stop after visiting this many positions.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    pub(crate) states: Option<u64>,
+
+    /// Stop at this depth.
+    #[arg(short, long, value_name = "D", value_parser = value_parser!(u32).range(1..=i64::from(engine::MAX_DEPTH)))]
+    pub(crate) depth: Option<u32>,
 }
 
 /// Far deeper than anybody can count, and shallow enough for the stack.

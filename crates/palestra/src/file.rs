@@ -1,7 +1,7 @@
 //! Files that a command line names.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 
 use anyhow::{Context, Result, anyhow, bail};
 
@@ -33,8 +33,31 @@ fn bytes(path: &str) -> io::Result<Vec<u8>> {
 
 /// Writes a file that must not be there yet.
 pub(crate) fn create(path: &str, text: &str) -> Result<()> {
-    let written = File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
-    written
-        .with_context(|| format!("cannot write '{path}'"))
-        .hint(|| "the folder must be there, and a file that exists is never replaced".to_owned())
+    Rewritten::create(path)?.write(text)
+}
+
+/// A file that was not there before, and is written again and again as what it tells of goes on.
+#[derive(Debug)]
+pub(crate) struct Rewritten {
+    path: String,
+    file: File,
+}
+
+impl Rewritten {
+    pub(crate) fn create(path: &str) -> Result<Self> {
+        let file = File::create_new(path).with_context(|| format!("cannot write '{path}'"));
+        let file = file.hint(|| "the folder must be there, and a file that exists is never replaced".to_owned())?;
+        Ok(Self { path: path.to_owned(), file })
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Replaces what the file holds.
+    pub(crate) fn write(&mut self, text: &str) -> Result<()> {
+        let written = self.file.rewind().and_then(|()| self.file.write_all(text.as_bytes()));
+        let written = written.and_then(|()| self.file.set_len(text.len() as u64));
+        written.with_context(|| format!("cannot write '{}'", self.path))
+    }
 }

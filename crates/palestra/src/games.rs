@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use palestra_games::{GAMES, GameKind};
+use palestra_games::{GAMES, GameKind, with_game};
+use palestra_search::{Playable, any_players};
 
 use crate::style::{HEADING, paint};
 use crate::text::{hang, paragraph, width};
@@ -14,7 +15,7 @@ pub(crate) fn overview(out: &mut impl Write) -> io::Result<()> {
         "Palestra {}, an arena for programs that play board games by adversarial",
         env!("CARGO_PKG_VERSION")
     )?;
-    writeln!(out, "search: the rules of its games, exact and fast, to be read, drawn and counted.")?;
+    writeln!(out, "search: play its games against graded opponents, and see what the search sees.")?;
     writeln!(out, "\n{}", paint(HEADING, "Games"))?;
     let indent = 4 + GAMES.iter().map(|kind| kind.id().len()).max().unwrap_or(0);
     for kind in GAMES {
@@ -26,7 +27,8 @@ pub(crate) fn overview(out: &mut impl Write) -> io::Result<()> {
     let tries = [
         (format!("palestra games {game}"), "rules, options, notation"),
         (format!("palestra show {game}"), "a board, and the legal moves"),
-        (format!("palestra perft {game} 6"), "count the sequences of 6 moves"),
+        (format!("palestra play {game}"), "a game against ninja1, the weakest of four"),
+        (format!("palestra analyse {game}"), "the best move, and what follows"),
         ("palestra help".to_owned(), "everything else"),
     ];
     let indent = tries.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
@@ -61,7 +63,14 @@ pub(crate) fn describe(kind: &GameKind, out: &mut impl Write) -> io::Result<()> 
         Some(cap) => format!("A match calls the game a draw after {cap} moves. It is not a rule of the game."),
         None => "None: every game ends by itself.".to_owned(),
     };
-    section(out, "Move cap", &paragraph(2, &cap, width()))
+    section(out, "Move cap", &paragraph(2, &cap, width()))?;
+
+    let evaluations = with_game!(kind.id(), G => <G as Playable>::EVALUATIONS).unwrap_or_default();
+    let evaluations: Vec<_> = evaluations.iter().map(|evaluation| (evaluation.name, evaluation.summary)).collect();
+    section(out, "Evaluations", &table(&evaluations))?;
+    let players = any_players(kind.id()).unwrap_or_default();
+    let players: Vec<_> = players.iter().map(|player| (player.name, player.summary.as_str())).collect();
+    section(out, "Players", &table(&players))
 }
 
 fn section(out: &mut impl Write, heading: &str, body: &str) -> io::Result<()> {
@@ -69,15 +78,21 @@ fn section(out: &mut impl Write, heading: &str, body: &str) -> io::Result<()> {
 }
 
 fn options(kind: &GameKind) -> String {
-    let options = kind.about.options;
-    if options.is_empty() {
-        return "  None.".to_owned();
+    let mut options: Vec<(&str, String)> =
+        kind.about.options.iter().map(|&(word, meaning)| (word, meaning.to_owned())).collect();
+    match options.first_mut() {
+        None => return "  None.".to_owned(),
+        Some((_, meaning)) => meaning.push_str(" (default)"),
     }
-    let indent = 4 + options.iter().map(|(word, _)| word.chars().count()).max().unwrap_or(0);
-    let line = |(index, (word, meaning)): (usize, &(&str, &str))| {
-        let default = (index == 0).then_some("(default)");
-        let text = hang(indent, meaning.split(' ').chain(default), width());
+    table(&options)
+}
+
+/// Words and their meanings, side by side.
+fn table(rows: &[(&str, impl AsRef<str>)]) -> String {
+    let indent = 4 + rows.iter().map(|(word, _)| word.chars().count()).max().unwrap_or(0);
+    let line = |(word, meaning): &(&str, _)| {
+        let text = hang(indent, AsRef::<str>::as_ref(meaning).split(' '), width());
         format!("  {word:<0$}{text}", indent - 2)
     };
-    options.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
+    rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -1,16 +1,28 @@
 //! `palestra`, the one binary: everything of Palestra that prints, reads files or ends the program.
 
+mod analyse;
+mod bench;
 mod board;
 mod cli;
+mod clock;
 mod error;
 mod file;
 mod games;
+mod ladder;
 mod maps;
+mod openings;
+mod pairs;
 mod perft;
+mod play;
+mod progress;
+mod score;
 mod show;
 mod start;
 mod style;
 mod text;
+mod tune;
+mod units;
+mod watch;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -40,6 +52,12 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::Games { game: Some(kind) }) => games::describe(kind, &mut out)?,
         Some(Command::Show { start }) => show::run(start, &mut out)?,
         Some(Command::Perft(args)) => perft::run(args, &mut out)?,
+        Some(Command::Play(args)) => play::run(args, &mut out)?,
+        Some(Command::Analyse(args)) => analyse::run(args, &mut out)?,
+        Some(Command::Bench { threads }) => bench::run(*threads, &mut out)?,
+        Some(Command::Ladder(args)) => ladder::run(args, &mut out)?,
+        Some(Command::Openings { game, seed }) => openings::run(game, *seed, &mut out)?,
+        Some(Command::Tune(args)) => tune::run(args, &mut out)?,
         Some(Command::Maps { command }) => maps::run(command, &mut out)?,
     }
     out.flush()?;

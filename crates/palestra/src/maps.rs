@@ -1,7 +1,5 @@
 //! Maps of El Juego de la Bandera: what there is, how they look, whether they are good, and new ones.
 
-use std::collections::hash_map::RandomState;
-use std::hash::BuildHasher;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -14,6 +12,7 @@ use palestra_games::bandera::{
 
 use crate::cli::Maps;
 use crate::error::HintExt;
+use crate::start::short_seed;
 use crate::style::{ERROR, HEADING, HINT, paint};
 use crate::{board, file};
 
@@ -102,8 +101,7 @@ fn new(
     output: Option<&str>,
     out: &mut impl Write,
 ) -> Result<()> {
-    // Short enough to be typed again.
-    let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0) >> 40);
+    let seed = seed.unwrap_or_else(short_seed);
     let team_size = players.unwrap_or_else(|| usual_team(rows.saturating_mul(cols)));
     let map = generate(seed, MapPlan { rows, cols, team_size })
         .hint(|| "8x8, 10x12, 12x16 and 16x20 are sizes that suit the game".to_owned())?;

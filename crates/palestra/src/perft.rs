@@ -14,6 +14,7 @@ use anyhow::{Context, Result};
 use palestra_games::{Game, Perft, perft, perft_bulk, with_game};
 
 use crate::cli;
+use crate::clock::threads;
 
 /// How many parts there should be for each thread.
 const PARTS_PER_THREAD: usize = 32;
@@ -57,10 +58,7 @@ struct Row {
 
 /// Counts `below` plies after each first move. A move's line is written as soon as it and all before it are done.
 fn divide<G: Game>(position: &G, below: u32, args: &cli::Perft, out: &mut impl Write) -> Result<Perft> {
-    let threads = match args.threads {
-        0 => thread::available_parallelism().context("cannot tell the number of cores")?.get(),
-        threads => usize::from(threads),
-    };
+    let threads = threads(args.threads)?;
     let (parts, depth) = split(position, below, threads * PARTS_PER_THREAD);
     let mut rows: Vec<Row> =
         position.moves().iter().map(|mv| Row { mv: mv.to_string(), sum: Perft::default(), open: 0 }).collect();

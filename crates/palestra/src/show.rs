@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 use palestra_games::draw::Scene;
-use palestra_games::{AnyGame, Outcome, Side};
+use palestra_games::{AnyGame, Outcome, Played, Side};
 
 use crate::board;
 use crate::cli::Start;
@@ -15,20 +15,30 @@ use crate::text::{hang, width};
 /// Draws the position that was asked for.
 pub(crate) fn run(start: &Start, out: &mut impl Write) -> Result<()> {
     let Reached { position, last } = start.reach()?;
-    let scene = position.scene(last.as_ref().map(|(mv, played)| (played.side, mv.as_str())))?;
     writeln!(out, "{}\n", paint(HEADING, start.game.about.name))?;
-    for line in board::draw(&position.layout(), &scene) {
-        writeln!(out, "{}", format!("  {line}").trim_end())?;
-    }
-    writeln!(out)?;
-    counters(&scene, out)?;
-    if let Some((mv, played)) = last {
-        let passed = if played.passed { format!("; {} cannot act", name(played.side.other())) } else { String::new() };
-        writeln!(out, "{} played {mv}{passed}", name(played.side))?;
+    board(&*position, last.as_ref().map(|(mv, played)| (played.side, mv.as_str())), out)?;
+    if let Some((mv, what)) = last {
+        writeln!(out, "{}", played(&name(what.side), &mv, what))?;
     }
     status(&*position, out)?;
     writeln!(out, "Position: {}", position.notation())?;
     Ok(())
+}
+
+/// The board, and what stands beside it.
+pub(crate) fn board(position: &dyn AnyGame, last: Option<(Side, &str)>, out: &mut impl Write) -> Result<()> {
+    let scene = position.scene(last)?;
+    for line in board::draw(&position.layout(), &scene) {
+        writeln!(out, "{}", format!("  {line}").trim_end())?;
+    }
+    writeln!(out)?;
+    Ok(counters(&scene, out)?)
+}
+
+/// Who played what, and whether the other side was passed over.
+pub(crate) fn played(who: &str, mv: &str, what: Played) -> String {
+    let passed = if what.passed { format!("; {} cannot act", name(what.side.other())) } else { String::new() };
+    format!("{who} played {mv}{passed}")
 }
 
 /// The counters that stand beside the board, a line for each side and one for what is nobody's.
@@ -45,7 +55,7 @@ fn counters(scene: &Scene, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Who moves, and the legal moves; or how the game ended.
-fn status(position: &dyn AnyGame, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn status(position: &dyn AnyGame, out: &mut impl Write) -> io::Result<()> {
     let [one, two] = position.points();
     match position.outcome() {
         None => {
@@ -59,6 +69,6 @@ fn status(position: &dyn AnyGame, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// A side's name. Not "player": a team or partnership has several.
-fn name(side: Side) -> String {
+pub(crate) fn name(side: Side) -> String {
     format!("Side {side}")
 }

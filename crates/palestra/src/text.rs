@@ -35,6 +35,22 @@ pub(crate) fn hang<T: AsRef<str>>(indent: usize, items: impl IntoIterator<Item =
     text
 }
 
+/// The text, cut between two words where it is longer than `width` characters.
+pub(crate) fn shortened(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for word in text.split(' ') {
+        if short.chars().count() + word.chars().count() + 4 > width && !short.is_empty() {
+            break;
+        }
+        short.push_str(word);
+        short.push(' ');
+    }
+    short + "..."
+}
+
 /// A paragraph, all lines indented.
 pub(crate) fn paragraph(indent: usize, text: &str, width: usize) -> String {
     format!("{:indent$}{}", "", hang(indent, text.split_whitespace(), width))
@@ -48,6 +64,9 @@ mod tests {
     fn lines_break_before_the_width_and_hang() {
         assert_eq!(hang(2, ["aa", "bb", "cc", "dddddddd", "e"], 7), "aa bb\n  cc\n  dddddddd\n  e");
         assert_eq!(hang(2, ["a"; 0], 7), "");
+        assert_eq!(shortened("aa bb cc", 8), "aa bb cc");
+        assert_eq!(shortened("aa bb cc dd", 10), "aa bb ...");
+        assert_eq!(shortened("aaaaaaaaaa bb", 5), "aaaaaaaaaa ...");
         assert_eq!(paragraph(1, "aa bb  cc\ndd", 6), " aa bb\n cc dd");
     }
 }

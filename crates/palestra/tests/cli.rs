@@ -11,7 +11,7 @@ use trycmd::TestCases;
 
 #[test]
 fn commands_do_what_the_pages_show() {
-    TestCases::new().env("COLUMNS", "80").case("tests/cmd/*.trycmd").case("../../README.md");
+    TestCases::new().env("COLUMNS", "80").case("tests/cmd/*.trycmd").case("tests/cmd/*.toml").case("../../README.md");
 }
 
 fn palestra(args: &[&str]) -> Command {
@@ -30,7 +30,15 @@ fn colours_come_when_asked_for_and_not_otherwise() {
         let Output { stdout, stderr, .. } = output(&mut palestra(args));
         stdout.contains(&0x1b) || stderr.contains(&0x1b)
     };
-    for args in [&["show", "mancala"][..], &["games"], &["--help"], &["nonsense"], &["show", "mancala", "-p", "x"]] {
+    for args in [
+        &["show", "mancala"][..],
+        &["games"],
+        &["--help"],
+        &["nonsense"],
+        &["show", "mancala", "-p", "x"],
+        &["play", "mancala"],
+        &["analyse", "mancala", "-d", "2"],
+    ] {
         assert!(!has_colour(args), "{args:?}");
         assert!(has_colour(&[args, &["--color", "always"]].concat()), "{args:?}");
         assert!(!has_colour(&[args, &["--color=never"]].concat()), "{args:?}");
@@ -39,7 +47,9 @@ fn colours_come_when_asked_for_and_not_otherwise() {
 
 #[test]
 fn a_reader_that_goes_away_ends_the_program_quietly() {
-    for args in [&["games", "mancala"][..], &["--help"], &["perft", "mancala", "9"]] {
+    for args in
+        [&["games", "mancala"][..], &["--help"], &["perft", "mancala", "9"], &["analyse", "mancala"], &["bench"]]
+    {
         let (reader, writer) = std::io::pipe().expect("a pipe can be made");
         drop(reader);
         let Output { status, stderr, .. } = output(palestra(args).stdout(writer));
@@ -54,4 +64,38 @@ fn output_that_cannot_be_written_is_an_error() {
     let Output { status, stderr, .. } = output(palestra(&["games"]).stdout(full));
     assert_eq!(status.code(), Some(1));
     assert!(stderr.starts_with(b"error: "), "{}", String::from_utf8_lossy(&stderr));
+}
+
+#[test]
+fn who_lets_the_clock_run_out_loses() {
+    // Nothing is typed, but the input stays open.
+    let mut child = palestra(&["play", "mancala", "--clock", "1ms"]);
+    let child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut child = child.expect("the program can be started");
+    let typing = child.stdin.take();
+    let Output { status, stdout, .. } = child.wait_with_output().expect("the program ends by itself");
+    drop(typing);
+    assert!(status.success());
+    let stdout = String::from_utf8_lossy(&stdout);
+    assert!(stdout.ends_with("too late\nSide 1's time is up: Side 2 has won\n"), "{stdout}");
+}
+
+#[test]
+fn a_game_is_recorded_and_no_file_is_overwritten() {
+    let path = std::env::temp_dir().join(format!("palestra-record-{}", std::process::id()));
+    let path = path.to_str().expect("the folder's name is text");
+    let _ = std::fs::remove_file(path);
+    let position = "1:22,1,0,0,0,1,0/20,0,0,2,0,1,1";
+    let mut play = palestra(&["play", "mancala", "random", "greedy", "--seed", "3", "-p", position, "--record", path]);
+    assert!(output(&mut play).status.success());
+    let written = std::fs::read_to_string(path).expect("the record is there");
+    assert!(!output(&mut play).status.success(), "the file is there already");
+    assert_eq!(std::fs::read_to_string(path).ok().as_ref(), Some(&written));
+    let _ = std::fs::remove_file(path);
+
+    let records = palestra_games::Record::read_all(written.as_bytes()).expect("a good record");
+    let [record] = records.as_slice() else { panic!("one game: {written}") };
+    assert_eq!(record.start().notation(), position);
+    assert_eq!([record.tag("Player1"), record.tag("Player2"), record.tag("Seed")], ["random", "greedy", "3"].map(Some));
+    assert!(record.position().outcome().is_some() && record.result().is_some());
 }

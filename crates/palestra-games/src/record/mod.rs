@@ -172,6 +172,19 @@ impl Record {
         Ok(played)
     }
 
+    /// Takes back all moves but the first `count`, and the result.
+    pub fn truncate(&mut self, count: usize) {
+        if count >= self.moves.len() {
+            return;
+        }
+        self.moves.truncate(count);
+        self.result = None;
+        self.game = self.start.boxed_clone();
+        for mv in &self.moves {
+            self.game.play(&mv.text).expect("moves that were played once can be played again");
+        }
+    }
+
     /// Notes something beside the last move.
     pub fn note(&mut self, note: &str) -> Result<(), RecordError> {
         check_text(note)?;

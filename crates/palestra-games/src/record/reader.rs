@@ -295,6 +295,25 @@ mod tests {
     }
 
     #[test]
+    fn moves_can_be_taken_back() {
+        let mut record = Record::new(&GAMES[0], "-").unwrap();
+        for mv in ["4", "1", "5", "1"] {
+            record.play(mv).unwrap();
+        }
+        let before = record.to_string();
+        for mv in ["6", "2", "2", "1"] {
+            record.play(mv).unwrap();
+        }
+        record.set_result([0, 1], "resigned").unwrap();
+        record.truncate(9);
+        assert!(record.result().is_some(), "there are not that many moves");
+        record.truncate(4);
+        assert_eq!((record.to_string(), record.result()), (before, None));
+        record.truncate(0);
+        assert_eq!(record.position().notation(), record.start().notation());
+    }
+
+    #[test]
     fn what_would_not_read_back_is_refused() {
         let mut record = Record::new(&GAMES[0], "-").unwrap();
         assert_eq!(record.note("early"), Err(RecordError::NoMove));

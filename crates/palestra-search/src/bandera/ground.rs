@@ -70,3 +70,10 @@ impl Ground {
 pub(super) fn cells_with(position: &Bandera, wanted: impl Fn(Tile) -> bool) -> Vec<CellIndex> {
     (0..).zip(position.tiles()).filter(|&(_, tile)| wanted(tile)).map(|(cell, _)| cell).collect()
 }
+
+/// Keeps the cells with the least of these distances, in the order of the board.
+pub(super) fn keep_nearest(cells: &mut Vec<CellIndex>, distances: &[u16], most: usize) {
+    cells.sort_by_key(|&cell| distances[usize::from(cell)]);
+    cells.truncate(most);
+    cells.sort_unstable();
+}

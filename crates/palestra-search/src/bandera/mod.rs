@@ -2,6 +2,7 @@
 
 mod greedy;
 mod ground;
+mod items;
 mod races;
 mod ways;
 mod waytracking;
@@ -38,6 +39,9 @@ impl Playable for Bandera {
         Grade { evaluation: "strong", depth: 4, states: u64::MAX },
         Grade { evaluation: "strong", depth: 40, states: 30_000 },
     ];
+
+    const BOARDS: &'static [&'static str] = &["causeway", "orchard", "lagoon", "palisade", "delta", "citadel"];
+    const OPENINGS: &'static str = include_str!("../../openings/bandera.txt");
 
     fn with_guide<V: Visitor<Self>>(name: &str, position: &Self, visitor: V) -> Option<V::Output> {
         match name {

@@ -4,7 +4,8 @@ use arrayvec::ArrayVec;
 use palestra_games::bandera::{Action, Bandera, CellIndex, MAX_TEAM, Order, Player, Tile};
 use palestra_games::{Game, Side};
 
-use super::ground::{Ground, NO_WAY, cells_with};
+use super::ground::{Ground, NO_WAY, cells_with, keep_nearest};
+use super::items::Items;
 use super::ways::{Way, WayTable};
 use crate::{Guide, Score, Tunable, Weight};
 
@@ -12,20 +13,11 @@ use crate::{Guide, Score, Tunable, Weight};
 /// they are captured, or once a later guide finds them near.
 pub const MAX_FLAGS: usize = 32;
 
-/// The most items that attract anybody, chosen likewise.
-const MAX_ITEMS: usize = 16;
-
-/// An item attracts players that are nearer than this, in hops.
-const ATTRACTION: Score = 8;
-
 /// How far rivals are looked for, in hops: a flag further from them can wait as long as any.
 const RIVALRY: Score = 16;
 
 /// What a move is worth when ways are compared; energy and urgency are weighed against it.
 const MOVE: Score = 16;
-
-/// What a juice gives.
-const JUICE: Score = 20;
 
 /// A side has more than half of all flags: nothing but the margin is open.
 const DECIDED: Score = 1 << 24;
@@ -47,18 +39,18 @@ pub struct Races {
 
 /// The weights by name; [`Races::WEIGHTS`] says what they are.
 #[derive(Clone, Copy, Debug)]
-struct Weights {
-    flag: Score,
-    near: Score,
-    promise: Score,
-    delay: Score,
-    lead: Score,
-    energy: Score,
-    boat: Score,
-    axe: Score,
-    attraction: Score,
-    toll: Score,
-    urgency: Score,
+pub(super) struct Weights {
+    pub(super) flag: Score,
+    pub(super) near: Score,
+    pub(super) promise: Score,
+    pub(super) patience: Score,
+    pub(super) lead: Score,
+    pub(super) energy: Score,
+    pub(super) boat: Score,
+    pub(super) axe: Score,
+    pub(super) attraction: Score,
+    pub(super) toll: Score,
+    pub(super) urgency: Score,
 }
 
 const fn weight(name: &'static str, tuned: Score, plain: Score, step: Score) -> Weight {
@@ -70,23 +62,23 @@ impl Tunable<Bandera> for Races {
         // A flag captured.
         weight("flag", 1000, 1000, 100),
         // A hop nearer to the team's best next flag.
-        weight("near", 2, 10, 2),
+        weight("near", 8, 10, 2),
         // A flag that will be captured.
-        weight("promise", 800, 0, 50),
-        // What each move until then takes from the promise.
-        weight("delay", 8, 0, 2),
+        weight("promise", 900, 0, 50),
+        // After so many moves a promise is worth half: always less, never nothing.
+        weight("patience", 50, 50, 10),
         // More flags at the end than the other team.
         weight("lead", 500, 0, 100),
         // A unit of energy.
-        weight("energy", 3, 0, 1),
+        weight("energy", 2, 0, 1),
         // A boat in a player's hands, of however many units.
-        weight("boat", 20, 0, 10),
+        weight("boat", 10, 0, 5),
         // An axe.
-        weight("axe", 20, 0, 10),
+        weight("axe", 10, 0, 5),
         // How much of an item's worth a player beside it has already, in percent.
         weight("attraction", 50, 0, 10),
         // What a unit of energy is worth when ways are compared; a move is worth 16.
-        weight("toll", 4, 0, 2),
+        weight("toll", 1, 0, 1),
         // What a rival's distance to a flag is worth likewise, a hop: flags near to rivals come first.
         weight("urgency", 4, 0, 2),
     ];
@@ -105,13 +97,6 @@ impl Tunable<Bandera> for Races {
     }
 }
 
-/// Keeps the cells with the least of these distances, in their order.
-fn keep_nearest(cells: &mut Vec<CellIndex>, distances: &[u16], most: usize) {
-    cells.sort_by_key(|&cell| distances[usize::from(cell)]);
-    cells.truncate(most);
-    cells.sort_unstable();
-}
-
 impl Weights {
     /// In the order of [`Races::WEIGHTS`]; those that are missing as tuned.
     fn new(given: &[Score]) -> Self {
@@ -120,7 +105,7 @@ impl Weights {
             flag: weight(0),
             near: weight(1),
             promise: weight(2),
-            delay: weight(3),
+            patience: weight(3).max(1),
             lead: weight(4),
             energy: weight(5),
             boat: weight(6),
@@ -170,9 +155,15 @@ impl Races {
 
     /// Hops from a cell to the nearest flag left.
     #[inline]
-    fn nearest(&self, player: &Player, cell: CellIndex, left: u32) -> i32 {
-        let ways = self.ways.ways(self.ways.start(player, cell));
-        bits(left).map(|flag| i32::from(ways[flag].fast.hops)).min().unwrap_or(0)
+    fn nearest(&self, position: &Bandera, player: &Player, cell: CellIndex) -> i32 {
+        let mut nearest = NO_WAY;
+        for (&flag, ways) in self.flags.iter().zip(self.ways.ways(self.ways.start(player, cell))) {
+            // Most are too far to ask whether they are still there.
+            if ways.fast.hops < nearest && position.tile(flag) == Tile::Flag {
+                nearest = ways.fast.hops;
+            }
+        }
+        i32::from(nearest)
     }
 }
 
@@ -190,70 +181,17 @@ impl Guide<Bandera> for Races {
         if mv.action() == Action::Dig {
             return -1000;
         }
-        let mut child = position.clone();
-        child.play(mv);
-        let index = mv.player() - 1;
-        let (before, after) = (&position.players()[index], &child.players()[index]);
-        match position.tile(after.cell) {
+        let player = &position.players()[mv.player() - 1];
+        let target = position.torus().neighbours(player.cell)[usize::from(mv.action().number()) - 1];
+        match position.tile(target) {
             Tile::Flag => 1000,
             Tile::Boat | Tile::Axe | Tile::Juice => 100,
             _ => {
-                let left = self.flags_left(position);
-                let [from, to] = [before, after].map(|player| self.nearest(before, player.cell, left));
+                let [from, to] = [player.cell, target].map(|cell| self.nearest(position, player, cell));
                 // Of two steps nearer the one of whoever has less far to go.
                 (from - to) * 20 - to.min(19)
             }
         }
-    }
-}
-
-/// The items on the map and the hops to each.
-#[derive(Clone, Debug)]
-struct Items {
-    cells: ArrayVec<(CellIndex, Tile), MAX_ITEMS>,
-    /// By cell, then by item.
-    hops: Box<[u16]>,
-}
-
-impl Items {
-    fn new(position: &Bandera, ground: &Ground, from_players: &[u16]) -> Self {
-        let mut cells = cells_with(position, |tile| matches!(tile, Tile::Boat | Tile::Axe | Tile::Juice));
-        keep_nearest(&mut cells, from_players, MAX_ITEMS);
-        let mut hops = vec![NO_WAY; ground.cells() * cells.len()];
-        for (number, &item) in cells.iter().enumerate() {
-            let places = hops[number..].iter_mut().step_by(cells.len());
-            places.zip(ground.hops([item])).for_each(|(place, hops)| *place = hops);
-        }
-        Self { cells: cells.into_iter().map(|cell| (cell, position.tile(cell))).collect(), hops: hops.into() }
-    }
-
-    /// What the items are worth to team 1, which is near to them, less what they are worth to team 2.
-    fn balance(&self, position: &Bandera, weights: &Weights) -> Score {
-        let mut balance = 0;
-        for (number, &(cell, item)) in self.cells.iter().enumerate() {
-            if position.tile(cell) != item {
-                continue;
-            }
-            let worth = match item {
-                Tile::Boat => weights.boat,
-                Tile::Axe => weights.axe,
-                _ => weights.energy * JUICE,
-            };
-            let [one, two] = Side::BOTH.map(|side| self.nearness(position, side, number, item));
-            balance += worth * weights.attraction * (one - two);
-        }
-        balance / (100 * ATTRACTION)
-    }
-
-    /// How near the nearest player is that can use the item.
-    fn nearness(&self, position: &Bandera, side: Side, number: usize, item: Tile) -> Score {
-        let distance = |player: &Player| {
-            let hops = self.hops[usize::from(player.cell) * self.cells.len() + number];
-            let has_one = item == Tile::Boat && player.boat > 0 || item == Tile::Axe && player.axe > 0;
-            if has_one || player.energy < hops { NO_WAY } else { hops }
-        };
-        let nearest = position.players()[position.team(side)].iter().map(distance).min();
-        (ATTRACTION - Score::from(nearest.unwrap_or(NO_WAY))).max(0)
     }
 }
 
@@ -339,14 +277,14 @@ impl<'a> Race<'a> {
 
     /// Runs to the end. Gives what it is worth to team 1, which is ahead by so many flags now.
     fn run(mut self, ahead: Score) -> Score {
-        let Weights { near, promise, delay, lead, .. } = self.guide.weights;
+        let Weights { near, promise, patience, lead, .. } = self.guide.weights;
         let [one, two] =
             Side::BOTH.map(|side| self.next(side).map_or(2 * RIVALRY, |(moves, _)| moves.min(2 * RIVALRY)));
         let mut balance = near * (two - one);
         let mut final_lead = ahead;
         while let Some((side, moves, runner)) = self.first() {
             let sign = if side == Side::One { 1 } else { -1 };
-            balance += sign * (promise - delay * moves).max(promise / 4);
+            balance += sign * promise * patience / (patience + moves);
             final_lead += sign;
             self.capture(side, runner);
         }

@@ -51,6 +51,7 @@ impl Playable for Conecta4Boom {
     ];
 
     const GRADES: [Grade; 4] = GRADES;
+    const OPENINGS: &'static str = include_str!("../../openings/conecta4boom.txt");
 
     fn with_guide<V: Visitor<Self>>(name: &str, _: &Self, visitor: V) -> Option<V::Output> {
         match name {
@@ -79,6 +80,7 @@ impl Playable for Desconecta4Boom {
     ];
 
     const GRADES: [Grade; 4] = GRADES;
+    const OPENINGS: &'static str = include_str!("../../openings/desconecta4boom.txt");
 
     fn with_guide<V: Visitor<Self>>(name: &str, _: &Self, visitor: V) -> Option<V::Output> {
         match name {

@@ -34,6 +34,9 @@ impl Playable for Mancala {
     /// The course's server counted 140,000 states in the two seconds of a move.
     const HOUSE: Option<Grade> = Some(Grade { evaluation: "stores", depth: MAX_DEPTH, states: 140_000 });
 
+    const OPENINGS: &'static str = include_str!("../../openings/mancala.txt");
+    const RUNGS: &'static [(&'static str, &'static str)] = &[("house", "greedy")];
+
     fn with_guide<V: Visitor<Self>>(name: &str, _: &Self, visitor: V) -> Option<V::Output> {
         match name {
             "stores" => Some(visitor.visit(Stores)),

@@ -77,15 +77,14 @@ impl Guide<Mancala> for Strong {
 
 impl Tunable<Mancala> for Strong {
     const WEIGHTS: &'static [Weight] = &[
-        Weight { name: "seed", tuned: 4, plain: 0, step: 2 },
-        Weight { name: "seed_far", tuned: 2, plain: 0, step: 2 },
-        Weight { name: "seed_surplus", tuned: -4, plain: 0, step: 2 },
-        Weight { name: "move", tuned: 8, plain: 0, step: 4 },
-        Weight { name: "again", tuned: 8, plain: 0, step: 4 },
-        Weight { name: "again_first", tuned: 8, plain: 0, step: 4 },
-        Weight { name: "capture", tuned: 12, plain: 0, step: 4 },
+        Weight { name: "seed", tuned: -1, plain: 0, step: 2 },
+        Weight { name: "hoard", tuned: 6, plain: 0, step: 2 },
+        Weight { name: "surplus", tuned: 2, plain: 0, step: 2 },
+        Weight { name: "move", tuned: 52, plain: 0, step: 6 },
+        Weight { name: "again", tuned: 10, plain: 0, step: 4 },
+        Weight { name: "capture", tuned: 28, plain: 0, step: 4 },
         Weight { name: "threat", tuned: 6, plain: 0, step: 4 },
-        Weight { name: "tempo", tuned: 16, plain: 0, step: 8 },
+        Weight { name: "tempo", tuned: 22, plain: 0, step: 8 },
     ];
 
     fn with_weights(_: &Mancala, weights: &[Score]) -> Self {
@@ -96,13 +95,11 @@ impl Tunable<Mancala> for Strong {
         let mut pits = [[0; 64]; PITS];
         for (pit, row) in (1..).zip(&mut pits) {
             for seeds in 1..=SEEDS as Score {
-                let far = if pit > PITS as Score / 2 { weight("seed_far") } else { 0 };
-                let surplus = (seeds - pit).max(0);
-                let mut worth = (weight("seed") + far) * seeds + weight("seed_surplus") * surplus + weight("move");
-                if seeds % 13 == pit {
-                    // The turn after this move is the mover's again, and soonest from the pit next to the store.
-                    worth += weight("again") + if pit == 1 { weight("again_first") } else { 0 };
-                }
+                // The last pit is safe and feeds all others; what exceeds the way to the store goes to the other side.
+                let hoarded = if pit == PITS as Score { weight("hoard") * seeds } else { 0 };
+                let surplus = weight("surplus") * (seeds - pit).max(0);
+                let again = if seeds % 13 == pit { weight("again") } else { 0 };
+                let worth = weight("seed") * seeds + hoarded + surplus + again + weight("move");
                 row[seeds as usize] = worth as i16;
             }
         }

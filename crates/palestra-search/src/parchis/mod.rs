@@ -6,6 +6,8 @@ mod ring;
 mod table;
 mod test;
 
+use std::ops::ControlFlow;
+
 use palestra_games::parchis::{Colour, Move, Parchis};
 use palestra_games::{Game, Outcome};
 
@@ -39,6 +41,12 @@ impl Playable for Parchis {
         Grade { evaluation: "strong", depth: 40, states: 100_000 },
     ];
 
+    const BOARDS: &'static [&'static str] = &["GROUPED", "ALTERNED"];
+    const OPENINGS: &'static str = include_str!("../../openings/parchis.txt");
+
+    /// The student's document says so.
+    const RUNGS: &'static [(&'static str, &'static str)] = &[("alphabeta:6:myheuristic1", "ninja1")];
+
     fn with_guide<V: Visitor<Self>>(name: &str, _: &Self, visitor: V) -> Option<V::Output> {
         match name {
             "test" => Some(visitor.visit(Test)),
@@ -46,6 +54,12 @@ impl Playable for Parchis {
             "strong" => Some(visitor.visit(Race::default())),
             _ => None,
         }
+    }
+
+    /// The greatest die first, as the student's program does.
+    #[inline]
+    fn each_move_as_taught<B>(&self, f: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.each_move_descending(f)
     }
 
     /// The move that brings the player furthest, counting what the opponent loses and the bonus that is won.

@@ -1,6 +1,6 @@
 //! Players of a game that is known only at run time: what crosses the borders of crates.
 
-use palestra_games::AnyGame;
+use palestra_games::{AnyGame, with_game};
 
 use super::{Choice, Player, PlayerError, PlayerKind, player, players};
 use crate::engine::Stop;
@@ -41,13 +41,13 @@ impl<G: Playable> From<Choice<G>> for AnyChoice {
 
 /// The built-in player of this game with this name; see [`player`].
 pub fn any_player(game: &str, name: &str, seed: u64) -> Result<Box<dyn AnyPlayer>, PlayerError> {
-    let made = with_playable!(game, G => named::<G>(name, seed));
+    let made = with_game!(game, G => named::<G>(name, seed));
     made.unwrap_or_else(|| Err(PlayerError::UnknownGame(game.to_owned())))
 }
 
 /// The built-in players of this game; see [`players`].
 pub fn any_players(game: &str) -> Result<Vec<PlayerKind>, PlayerError> {
-    with_playable!(game, G => players::<G>()).ok_or_else(|| PlayerError::UnknownGame(game.to_owned()))
+    with_game!(game, G => players::<G>()).ok_or_else(|| PlayerError::UnknownGame(game.to_owned()))
 }
 
 struct Named<G: Playable> {

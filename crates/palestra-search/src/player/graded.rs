@@ -35,7 +35,7 @@ impl<G: Playable> Player<G> for Graded {
         let limits = Limits { depth, lines: 1 };
         let search = Search { engine: &mut self.engine, position, limits, stop: &mut (stop, States(states)) };
         let report = G::with_guide(evaluation, position, search).expect("a grade names an evaluation of its game")?;
-        Some(choice(report))
+        Some(report.into())
     }
 }
 
@@ -52,18 +52,6 @@ impl<G: Game> Visitor<G> for Search<'_, G> {
 
     fn visit<E: Guide<G> + 'static>(self, guide: E) -> Self::Output {
         self.engine.search(self.position, &guide, self.limits, self.stop)
-    }
-}
-
-fn choice<G: Game>(mut report: Report<G>) -> Choice<G> {
-    let best = report.lines.swap_remove(0);
-    Choice {
-        mv: best.moves[0],
-        score: (report.depth > 0).then_some(best.score),
-        depth: report.depth,
-        nodes: report.nodes,
-        line: best.moves,
-        proven: report.proven,
     }
 }
 

@@ -9,7 +9,7 @@ mod textbook;
 
 use palestra_games::Game;
 
-use crate::engine::Stop;
+use crate::engine::{Report, Stop};
 use crate::{Playable, Score};
 pub use any::{AnyChoice, AnyPlayer, any_player, any_players};
 pub use error::PlayerError;
@@ -52,6 +52,20 @@ impl<G: Game> Choice<G> {
     #[must_use]
     pub fn unsearched(mv: G::Move) -> Self {
         Self { mv, score: None, depth: 0, nodes: 0, line: vec![mv], proven: false }
+    }
+}
+
+impl<G: Game> From<Report<G>> for Choice<G> {
+    fn from(mut report: Report<G>) -> Self {
+        let best = report.lines.swap_remove(0);
+        Self {
+            mv: best.moves[0],
+            score: (report.depth > 0).then_some(best.score),
+            depth: report.depth,
+            nodes: report.nodes,
+            line: best.moves,
+            proven: report.proven,
+        }
     }
 }
 
@@ -134,7 +148,7 @@ fn unknown<G: Playable>(name: &str) -> PlayerError {
 }
 
 /// The answer when there is nothing to choose: no move at all, or a single one.
-fn forced<G: Game>(position: &G) -> Option<Option<Choice<G>>> {
+pub(crate) fn forced<G: Game>(position: &G) -> Option<Option<Choice<G>>> {
     match position.moves().as_slice() {
         [] => Some(None),
         [only] => Some(Some(Choice::unsearched(*only))),

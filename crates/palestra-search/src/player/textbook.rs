@@ -9,8 +9,9 @@ use std::ops::ControlFlow;
 
 use super::{Choice, Player, forced};
 use crate::engine::Stop;
+use crate::score::INFINITE;
 use crate::teach::{Order, Teacher};
-use crate::{Guide, Playable, Score, Visitor, WIN};
+use crate::{Guide, Playable, Score, Visitor};
 
 /// A textbook search to a fixed depth.
 #[derive(Clone, Copy, Debug)]
@@ -57,10 +58,10 @@ impl<G: Playable> Visitor<G> for Lesson<'_, G> {
             first = first.or(Some(mv));
             let mut child = position.clone();
             child.play(mv);
-            let alpha = best.map_or(-WIN, |(_, value)| value);
+            let alpha = best.map_or(-INFINITE, |(_, value)| value);
             let found = match algorithm {
                 Algorithm::Minimax => teacher.minimax(&child, depth - 1),
-                Algorithm::AlphaBeta => teacher.alpha_beta(&child, depth - 1, alpha, WIN),
+                Algorithm::AlphaBeta => teacher.alpha_beta(&child, depth - 1, alpha, INFINITE),
             };
             if watch.stopped.get() {
                 return ControlFlow::Break(());

@@ -127,7 +127,8 @@ fn graded_players_answer_by_the_position_alone() {
         }
     }
     let house = choose("house", &positions[0], &mut Never).expect("a move");
-    assert!((100_000..=140_000).contains(&house.nodes), "{}", house.nodes);
+    // The position at which it is stopped is counted and not looked at.
+    assert!((100_000..=140_001).contains(&house.nodes), "{}", house.nodes);
 }
 
 #[test]
@@ -183,13 +184,14 @@ fn the_strong_evaluation_of_mancala_is_antisymmetric_and_counts_what_it_says() {
         assert_eq!(own, -other, "{name} at {text}");
         own
     };
-    // The mover's pit 3 ends in the empty pit 1, before five seeds; the other's pit 6 in pit 2, before four.
+    // The mover's pit 3 ends in the empty pit 1, before eleven seeds; the other's pit 3 in pit 2, before four.
     let text = "1:10,0,1,2,0,4,0/19,0,0,1,0,0,11";
     assert_eq!(score("seed", text), 7 - 12);
     assert_eq!(score("move", text), 3 - 2);
     assert_eq!(score("capture", text), 11);
-    assert_eq!(score("threat", text), 0);
+    assert_eq!(score("threat", text), -4);
     assert_eq!(score("again", "1:10,1,0,0,0,0,19/10,0,2,0,0,0,6"), 2 - 2);
-    assert_eq!(score("again_first", "1:10,1,0,0,0,0,19/10,0,2,0,0,0,6"), 1);
+    assert_eq!(score("hoard", text), -11);
+    assert_eq!(score("surplus", "1:10,1,0,0,0,0,19/10,0,2,0,0,0,6"), 13);
     assert_eq!(score("tempo", text), 1);
 }

@@ -1,5 +1,6 @@
 //! Evaluations and the teaching algorithms against golden data.
 
+mod bandera;
 mod boom;
 mod mancala;
 mod parchis;

@@ -1,0 +1,234 @@
+//! Openings from which matches are played: short, random and balanced.
+//!
+//! A game's openings are a text, a line each: the options, the value that a deep search found for the side to move, and
+//! the moves. `palestra openings GAME` makes the text from a seed.
+
+use std::str::FromStr;
+
+use palestra_games::{Game, ParseError, with_game};
+use rustc_hash::FxHashSet;
+
+use crate::engine::{Engine, Limits, Settings, States};
+use crate::player::PlayerError;
+use crate::rng::Rng;
+use crate::{Grade, Guide, Playable, Score, Visitor};
+
+/// How many openings a game has.
+pub const OPENINGS: usize = 100;
+
+/// The seed of those that are bundled.
+pub const OPENINGS_SEED: u64 = 2026;
+
+/// Moves of an opening, at least and at most.
+const PLIES: (usize, usize) = (2, 6);
+
+/// So many random openings are looked at for each that is kept.
+const CANDIDATES: usize = 4;
+
+/// Positions that the search of a candidate may visit.
+const STATES: u64 = 200_000;
+
+/// A way into a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opening<G: Game> {
+    /// What the game was begun with.
+    pub options: G::Options,
+    /// The moves played.
+    pub moves: Vec<G::Move>,
+    /// Where they lead.
+    pub position: G,
+}
+
+impl<G: Game> Opening<G> {
+    /// The opening with these moves; `None` if one of them is not legal.
+    pub fn new(options: G::Options, moves: Vec<G::Move>) -> Option<Self> {
+        let mut position = G::new(&options);
+        for &mv in &moves {
+            if !position.is_legal(mv) {
+                return None;
+            }
+            position.play(mv);
+        }
+        Some(Self { options, moves, position })
+    }
+}
+
+/// The openings of a game, as bundled.
+///
+/// # Panics
+/// If the bundled text is not what [`make`] writes.
+#[must_use]
+pub fn openings<G: Playable>() -> Vec<Opening<G>> {
+    let lines = G::OPENINGS.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    lines.map(|line| parse(line).unwrap_or_else(|error| panic!("{}: {line}: {error}", G::ABOUT.id)).0).collect()
+}
+
+/// `OPTIONS VALUE MOVE...`
+pub(crate) fn parse<G: Playable>(line: &str) -> Result<(Opening<G>, Score), ParseError> {
+    let mut words = line.split(' ');
+    let options = match words.next().unwrap_or_default() {
+        "-" => G::Options::default(),
+        word => word.parse()?,
+    };
+    let bad = |why| ParseError::new("opening", 0, why);
+    let value = words.next().and_then(|word| Score::from_str(word).ok()).ok_or_else(|| bad("its value is missing"))?;
+    let moves = words.map(str::parse).collect::<Result<_, _>>()?;
+    let opening = Opening::new(options, moves).ok_or_else(|| bad("an illegal move"))?;
+    Ok((opening, value))
+}
+
+/// A random opening of an unfinished game, on one of the game's boards in turn.
+pub(crate) fn random<G: Playable>(rng: &mut Rng, index: usize) -> (&'static str, Opening<G>) {
+    let board = G::BOARDS[index % G::BOARDS.len()];
+    let options: G::Options = match board {
+        "-" => G::Options::default(),
+        word => word.parse().unwrap_or_else(|error| panic!("the board {word}: {error}")),
+    };
+    loop {
+        let plies = PLIES.0 + rng.below(PLIES.1 - PLIES.0 + 1);
+        let mut opening = Opening { position: G::new(&options), options: options.clone(), moves: Vec::new() };
+        while opening.moves.len() < plies && opening.position.outcome().is_none() {
+            let moves = opening.position.moves();
+            let mv = moves[rng.below(moves.len())];
+            opening.position.play(mv);
+            opening.moves.push(mv);
+        }
+        if opening.position.outcome().is_none() {
+            return (board, opening);
+        }
+    }
+}
+
+/// Makes the openings of a game: on each board the most balanced of many random ones, the value being what the engine finds with the
+/// strong evaluation. `told` hears how many candidates of how many have been looked at.
+pub fn make(game: &str, seed: u64, told: &mut dyn FnMut(usize, usize)) -> Result<Vec<String>, PlayerError> {
+    let made = with_game!(game, G => make_for::<G>(seed, told));
+    made.unwrap_or_else(|| Err(PlayerError::UnknownGame(game.to_owned())))
+}
+
+fn make_for<G: Playable>(seed: u64, told: &mut dyn FnMut(usize, usize)) -> Result<Vec<String>, PlayerError> {
+    let wanted = CANDIDATES * OPENINGS;
+    let mut rng = Rng::new(seed);
+    let mut engine = Engine::new(Settings { memory: 16 << 20, ..Settings::default() })?;
+    let mut seen = FxHashSet::default();
+    let mut candidates: Vec<Candidate> = Vec::new();
+    while candidates.len() < wanted {
+        let (board, opening) = random::<G>(&mut rng, candidates.len());
+        if seen.insert(opening.position.clone()) {
+            let value = value(&mut engine, &opening.position);
+            let moves: Vec<String> = opening.moves.iter().map(ToString::to_string).collect();
+            let line = format!("{board} {value} {}", moves.join(" "));
+            candidates.push(Candidate { board, worth: value.unsigned_abs(), line });
+            told(candidates.len(), wanted);
+        }
+    }
+    Ok(most_balanced(candidates))
+}
+
+struct Candidate {
+    board: &'static str,
+    /// How far from balanced.
+    worth: u32,
+    line: String,
+}
+
+/// The most balanced candidates of each board, as many of one board as of another, in the order in which they were
+/// found.
+fn most_balanced(candidates: Vec<Candidate>) -> Vec<String> {
+    let mut order: Vec<usize> = (0..candidates.len()).collect();
+    order.sort_by_key(|&index| (candidates[index].worth, index));
+    let mut taken: Vec<&str> = Vec::new();
+    let mut ranked: Vec<(usize, usize)> = Vec::new();
+    for index in order {
+        let board = candidates[index].board;
+        ranked.push((taken.iter().filter(|&&other| other == board).count(), index));
+        taken.push(board);
+    }
+    ranked.sort_unstable();
+    ranked.truncate(OPENINGS);
+    let kept: FxHashSet<usize> = ranked.into_iter().map(|(_, index)| index).collect();
+    let kept = candidates.into_iter().enumerate().filter(|(index, _)| kept.contains(index));
+    kept.map(|(_, candidate)| candidate.line).collect()
+}
+
+/// What a deep search says about a position, for the side to move.
+fn value<G: Playable>(engine: &mut Engine, position: &G) -> Score {
+    struct Value<'a, G>(&'a mut Engine, &'a G);
+    impl<G: Game> Visitor<G> for Value<'_, G> {
+        type Output = Option<Score>;
+
+        fn visit<E: Guide<G> + 'static>(self, guide: E) -> Option<Score> {
+            let report = self.0.search(self.1, &guide, Limits::default(), &mut States(STATES))?;
+            Some(report.lines[0].score)
+        }
+    }
+    engine.forget();
+    let Grade { evaluation, .. } = G::GRADES[G::GRADES.len() - 1];
+    let found = G::with_guide(evaluation, position, Value(engine, position));
+    found.flatten().expect("the game is not over and the evaluation exists")
+}
+
+#[cfg(test)]
+mod tests {
+    use palestra_games::GAMES;
+
+    use super::*;
+
+    fn check<G: Playable>() {
+        let game = G::ABOUT.id;
+        let openings = openings::<G>();
+        assert_eq!(openings.len(), OPENINGS, "{game}");
+        let mut seen = FxHashSet::default();
+        for opening in &openings {
+            assert!((PLIES.0..=PLIES.1).contains(&opening.moves.len()), "{game}: {:?}", opening.moves);
+            assert!(opening.position.outcome().is_none(), "{game}: {:?}", opening.moves);
+            assert!(seen.insert(&opening.position), "{game}: {:?} twice", opening.moves);
+        }
+        for board in G::BOARDS {
+            let lines = G::OPENINGS.lines().filter(|line| line.split(' ').next() == Some(board)).count();
+            assert!(lines >= OPENINGS / G::BOARDS.len(), "{game}: {lines} openings on {board}");
+        }
+    }
+
+    #[test]
+    fn bundled_openings_are_short_unfinished_and_distinct() {
+        for kind in GAMES {
+            with_game!(kind.id(), G => check::<G>()).expect("a game of the list");
+        }
+    }
+
+    #[test]
+    fn bundled_openings_were_valued_and_none_is_decided() {
+        fn check<G: Playable>() {
+            for line in G::OPENINGS.lines().filter(|line| !line.starts_with('#')) {
+                let (_, value) = parse::<G>(line).expect("a test reads them");
+                assert!(!crate::is_decided(value), "{}: {line}", G::ABOUT.id);
+            }
+        }
+        for kind in GAMES {
+            with_game!(kind.id(), G => check::<G>()).expect("a game of the list");
+        }
+    }
+
+    #[test]
+    fn the_most_balanced_of_each_board_are_kept_in_their_order() {
+        let candidate = |index: usize| Candidate {
+            board: if index % 2 == 0 { "even" } else { "odd" },
+            worth: if index % 2 == 0 { 1000 - index as u32 } else { index as u32 },
+            line: index.to_string(),
+        };
+        let kept = most_balanced((0..2 * OPENINGS).map(candidate).collect());
+        let wanted: Vec<usize> =
+            (0..2 * OPENINGS).filter(|i| if i % 2 == 0 { *i >= OPENINGS } else { *i < OPENINGS }).collect();
+        assert_eq!(kept, wanted.iter().map(ToString::to_string).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn lines_that_are_no_openings_are_refused() {
+        use palestra_games::mancala::Mancala;
+        assert!(parse::<Mancala>("- 12 4 1").is_ok());
+        for bad in ["", "-", "- x 4", "- 12 7", "- 12 4 4", "board 12 4", "- 12  4"] {
+            assert!(parse::<Mancala>(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What a person says.
+
+use std::io::{BufRead, IsTerminal, stdin};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+/// What a line of input means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Say {
+    /// Nothing: an empty line.
+    Nothing,
+    /// Anything that is not a command.
+    Move(String),
+    Undo,
+    Hint,
+    Moves,
+    Board,
+    Resign,
+    Help,
+    Quit,
+}
+
+impl Say {
+    pub(super) fn parse(line: &str) -> Self {
+        let line = line.trim();
+        match line.to_ascii_lowercase().as_str() {
+            "" => Self::Nothing,
+            "undo" | "u" => Self::Undo,
+            "hint" => Self::Hint,
+            "moves" | "m" => Self::Moves,
+            "board" | "b" => Self::Board,
+            "resign" => Self::Resign,
+            "help" | "h" | "?" => Self::Help,
+            "quit" | "q" | "exit" => Self::Quit,
+            _ => Self::Move(line.to_owned()),
+        }
+    }
+}
+
+/// Everything that can be said, and what it does.
+pub(super) const HELP: [(&str, &str); 8] = [
+    ("a move", "plays it"),
+    ("moves", "lists the legal moves"),
+    ("board", "draws the board again"),
+    ("hint", "asks maestro, the strongest player, what it would play"),
+    ("undo", "goes back to your last decision"),
+    ("resign", "gives the game up"),
+    ("quit", "leaves the game unfinished"),
+    ("help", "shows this"),
+];
+
+/// Lines of standard input. A thread of their own reads them, so that a clock can run out in between.
+pub(super) struct Input {
+    lines: Receiver<String>,
+    /// Whether somebody types. If not, what was read is written out, so that the output reads like a conversation.
+    pub(super) is_terminal: bool,
+}
+
+/// Why there is no line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoLine {
+    /// There will be none any more.
+    End,
+    /// There was none in time.
+    Late,
+}
+
+/// More than any move has: the rest of a longer line is a line of its own.
+const MAX_LINE: u64 = 1000;
+
+impl Input {
+    pub(super) fn new() -> Self {
+        // No line is read before it is asked for, but for the next one.
+        let (sender, lines) = sync_channel(0);
+        thread::spawn(move || {
+            let mut stdin = stdin().lock();
+            loop {
+                let mut line = Vec::new();
+                let read = std::io::Read::take(&mut stdin, MAX_LINE).read_until(b'\n', &mut line);
+                let is_end = !matches!(read, Ok(1..));
+                if is_end || sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { lines, is_terminal: stdin().is_terminal() }
+    }
+
+    /// The next line, if it comes in time.
+    pub(super) fn line(&self, patience: Option<Duration>) -> Result<String, NoLine> {
+        let Some(patience) = patience else { return self.lines.recv().map_err(|_| NoLine::End) };
+        self.lines.recv_timeout(patience).map_err(|error| match error {
+            RecvTimeoutError::Timeout => NoLine::Late,
+            RecvTimeoutError::Disconnected => NoLine::End,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_words_and_all_else_is_a_move() {
+        assert_eq!(Say::parse(" Undo \n"), Say::Undo);
+        assert_eq!(Say::parse("?"), Say::Help);
+        assert_eq!(Say::parse("\n"), Say::Nothing);
+        assert_eq!(Say::parse(" Y0:5\r\n"), Say::Move("Y0:5".to_owned()));
+        assert_eq!(Say::parse("undo 3"), Say::Move("undo 3".to_owned()));
+    }
+
+    #[test]
+    fn every_command_of_the_help_is_understood() {
+        for (word, _) in &HELP[1..] {
+            assert!(!matches!(Say::parse(word), Say::Move(_) | Say::Nothing), "{word}");
+        }
+    }
+}
