@@ -89,5 +89,5 @@ fn written(value: f64) -> String {
 /// Prints a row of the table.
 pub(crate) fn row(name: &str, figures: &[Figure]) {
     let figures: Vec<String> = figures.iter().map(ToString::to_string).collect();
-    println!("{name:<38}{}", figures.join(", "));
+    println!("{name:<44}{}", figures.join(", "));
 }

@@ -26,7 +26,7 @@ pub(crate) const GROUPS: &[Group] = &[
     ("boom, ValoracionTest from the start", boom),
     ("parchis, myHeuristic1 from GROUPED, depth 6", parchis),
     ("bandera, strong, citadel, depth 8", bandera),
-    ("without one part or another, Mancala, depth 16", without),
+    ("without one part or another, Mancala, depth 20", without),
 ];
 
 const MEMORY: usize = 64 << 20;
@@ -199,9 +199,9 @@ fn bandera(rounds: usize) {
 
 fn without(rounds: usize) {
     let start = Mancala::new(&NoOptions);
-    let depth = 16;
+    let depth = 20;
     let costs = alternate(
-        rounds,
+        rounds.min(3),
         [
             engine(1, MEMORY, true).contestant(&start, &Stores, depth),
             engine(1, 0, true).contestant(&start, &Stores, depth),
