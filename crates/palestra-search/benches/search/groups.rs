@@ -206,11 +206,19 @@ fn without(rounds: usize) {
             engine(1, MEMORY, true).contestant(&start, &Stores, depth),
             engine(1, 0, true).contestant(&start, &Stores, depth),
             engine(1, MEMORY, false).contestant(&start, &Stores, depth),
-            engine(1, MEMORY, true).contestant(&start, &Unhinted, depth),
+            engine(1, MEMORY, true).contestant(&start, &Unhinted::<false>, depth),
+            engine(1, MEMORY, true).contestant(&start, &Unhinted::<true>, depth),
             teach(&start, &Stores, Ascending, depth),
         ],
     );
-    let names = ["all of it", "no table", "no shortcut at the horizon", "no hints", "the textbook's alpha-beta"];
+    let names = [
+        "all of it",
+        "no table",
+        "no shortcut at the horizon",
+        "no hints",
+        "experience instead of hints",
+        "the textbook's alpha-beta",
+    ];
     for (name, cost) in names.iter().zip(costs) {
         let times = Figure(cost.cpu / costs[0].cpu, "times the time", None);
         let nodes = Figure(cost.count as f64, "nodes", None);
@@ -228,11 +236,12 @@ fn millions(cost: Cost) -> f64 {
     cost.count as f64 / cost.cpu / MILLION
 }
 
-/// [`Stores`] without a word on the order of moves; the engine's experience decides.
-struct Unhinted;
+/// [`Stores`] without a word on the order of moves: the game's own order, or the engine's experience, decides.
+struct Unhinted<const EXPERIENCE: bool>;
 
-impl Guide<Mancala> for Unhinted {
+impl<const EXPERIENCE: bool> Guide<Mancala> for Unhinted<EXPERIENCE> {
     const ANTISYMMETRIC: bool = true;
+    const EXPERIENCE: bool = EXPERIENCE;
 
     fn score(&self, position: &Mancala, side: Side) -> Score {
         Stores.score(position, side)
