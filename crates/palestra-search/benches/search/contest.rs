@@ -1,21 +1,43 @@
 //! Contestants run in turn, round after round, so that a change in the machine's mood meets them all; medians count.
 
 use std::fmt;
+use std::time::Instant;
 
-use crate::clock::Cost;
+use crate::clock::process_cpu;
+
+/// What something took.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cost {
+    /// CPU seconds of all threads of this process.
+    pub(crate) cpu: f64,
+    /// Seconds.
+    pub(crate) wall: f64,
+    /// Of whatever is counted: positions, games.
+    pub(crate) count: u64,
+}
+
+/// Does something that returns a count, and says what it took.
+pub(crate) fn measure(work: impl FnOnce() -> u64) -> Cost {
+    let (wall, cpu) = (Instant::now(), process_cpu());
+    let count = work();
+    Cost { cpu: (process_cpu() - cpu).as_secs_f64(), wall: wall.elapsed().as_secs_f64(), count }
+}
 
 /// A thing to be measured: prepares itself, then says what the measured part took.
 pub(crate) type Contestant<'a> = Box<dyn FnMut() -> Cost + 'a>;
 
 /// Runs all contestants `rounds` times in turn, and once before that to warm up. The median cost of each.
 pub(crate) fn alternate<const N: usize>(rounds: usize, mut contestants: [Contestant<'_>; N]) -> [Cost; N] {
+    for contestant in &mut contestants {
+        contestant();
+    }
     let mut costs: [Vec<Cost>; N] = std::array::from_fn(|_| Vec::new());
-    for _ in 0..=rounds {
+    for _ in 0..rounds.max(1) {
         for (contestant, costs) in contestants.iter_mut().zip(&mut costs) {
             costs.push(contestant());
         }
     }
-    costs.map(|costs| if rounds == 0 { costs } else { costs[1..].to_vec() }).map(|costs| Cost {
+    costs.map(|costs| Cost {
         cpu: median(&costs, |cost| cost.cpu),
         wall: median(&costs, |cost| cost.wall),
         count: median(&costs, |cost| cost.count as f64) as u64,
@@ -67,5 +89,5 @@ fn written(value: f64) -> String {
 /// Prints a row of the table.
 pub(crate) fn row(name: &str, figures: &[Figure]) {
     let figures: Vec<String> = figures.iter().map(ToString::to_string).collect();
-    println!("{name:<58} {}", figures.join(", "));
+    println!("{name:<44}{}", figures.join(", "));
 }

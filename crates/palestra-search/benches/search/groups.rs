@@ -11,23 +11,22 @@ use palestra_search::rng::Rng;
 use palestra_search::teach::{Ascending, Descending, Order, Teacher};
 use palestra_search::{Guide, Score, bandera, boom, parchis, playout};
 
-use crate::clock::{Cost, measure};
 use crate::contest::Goal::{AtLeast, AtMost};
-use crate::contest::{Contestant, Figure, alternate, row};
+use crate::contest::{Contestant, Cost, Figure, alternate, measure, row};
 use crate::peer;
 
 /// A name and what it measures in so many rounds.
 type Group = (&'static str, fn(usize));
 
 pub(crate) const GROUPS: &[Group] = &[
-    ("mancala", mancala),
-    ("threads", threads),
+    ("mancala, the stores, from the start", mancala),
+    ("threads, Mancala from the start", threads),
     ("playouts", playouts),
-    ("peer", peers),
-    ("boom", boom),
-    ("parchis", parchis),
-    ("bandera", bandera),
-    ("without", without),
+    ("peer: the minimax crate", peers),
+    ("boom, ValoracionTest from the start", boom),
+    ("parchis, myHeuristic1 from GROUPED, depth 6", parchis),
+    ("bandera, strong, citadel, depth 8", bandera),
+    ("without one part or another, Mancala, depth 20", without),
 ];
 
 const MEMORY: usize = 64 << 20;
@@ -94,7 +93,7 @@ fn mancala(rounds: usize) {
     let start = Mancala::new(&NoOptions);
     let [cost] = alternate(rounds, [engine(1, MEMORY, true).contestant(&start, &Stores, 22)]);
     row(
-        "engine, depth 22 from the start",
+        "engine, depth 22",
         &[
             Figure(cost.cpu, "s", Some(AtMost(0.35))),
             Figure(cost.count as f64, "nodes", None),
@@ -130,9 +129,9 @@ fn peers(rounds: usize) {
     let start = Mancala::new(&NoOptions);
     compare("Mancala, depth 20", &start, &Stores, 20, rounds);
     let start = Conecta4Boom::new(&NoOptions);
-    let (_, value) = peer::search(&start, &boom::Test, 10, MEMORY);
+    let (_, value) = peer::search(&start, boom::Test, 10, MEMORY);
     assert_eq!(value, engine(1, MEMORY, true).value(&start, &boom::Test, 10), "both search the same game");
-    compare("Conecta-4 Boom, ValoracionTest, depth 16", &start, &boom::Test, 16, rounds);
+    compare("Boom, depth 16", &start, &boom::Test, 16, rounds);
 }
 
 fn compare<G: Game, E: Guide<G>>(name: &str, position: &G, guide: &E, depth: u8, rounds: usize) {
@@ -165,10 +164,9 @@ fn boom(rounds: usize) {
         ],
     );
     assert_eq!(course.count, 125_430, "as many positions as the course's engine");
-    let test = "ValoracionTest from the start";
-    timed(&format!("Conecta-4 Boom, textbook, depth 8, {test}"), course, 0.004);
-    timed(&format!("Conecta-4 Boom, engine, depth 12, {test}"), deep, 0.5);
-    timed(&format!("Desconecta-4 Boom, engine, depth 16, {test}"), other, 1.0);
+    timed("Conecta-4 Boom, depth 8: textbook", course, 0.004);
+    timed("Conecta-4 Boom, depth 12: engine", deep, 0.5);
+    timed("Desconecta-4 Boom, depth 16: engine", other, 1.0);
 }
 
 fn parchis(rounds: usize) {
@@ -182,9 +180,9 @@ fn parchis(rounds: usize) {
             engine(1, MEMORY, true).contestant(&grouped, guide, 6),
         ],
     );
-    row("GROUPED, myHeuristic1, depth 6: textbook, ascending", &[Figure(ascending.cpu * 1e3, "ms", None)]);
-    timed("GROUPED, myHeuristic1, depth 6: textbook, descending", descending, 0.010);
-    timed("GROUPED, myHeuristic1, depth 6: engine", engine, 0.005);
+    row("textbook, ascending", &[Figure(ascending.cpu * 1e3, "ms", None)]);
+    timed("textbook, descending", descending, 0.010);
+    timed("engine", engine, 0.005);
 }
 
 fn bandera(rounds: usize) {
@@ -194,29 +192,37 @@ fn bandera(rounds: usize) {
     let contestant = |memory| engine(1, memory, true).contestant(&start, &guide, 8);
     let [with, without] = alternate(rounds.min(3), [contestant(MEMORY), contestant(0)]);
     let nodes = |cost: Cost| Figure(cost.count as f64, "nodes", None);
-    row("citadel, strong, depth 8: with a table", &[Figure(with.cpu, "s", None), nodes(with)]);
+    row("with a table", &[Figure(with.cpu, "s", None), nodes(with)]);
     let gain = Figure(without.cpu / with.cpu, "times the time", Some(AtLeast(2.0)));
-    row("citadel, strong, depth 8: without", &[Figure(without.cpu, "s", None), nodes(without), gain]);
+    row("without", &[Figure(without.cpu, "s", None), nodes(without), gain]);
 }
 
 fn without(rounds: usize) {
     let start = Mancala::new(&NoOptions);
-    let depth = 16;
+    let depth = 20;
     let costs = alternate(
-        rounds,
+        rounds.min(3),
         [
             engine(1, MEMORY, true).contestant(&start, &Stores, depth),
             engine(1, 0, true).contestant(&start, &Stores, depth),
             engine(1, MEMORY, false).contestant(&start, &Stores, depth),
-            engine(1, MEMORY, true).contestant(&start, &Unhinted, depth),
+            engine(1, MEMORY, true).contestant(&start, &Unhinted::<false>, depth),
+            engine(1, MEMORY, true).contestant(&start, &Unhinted::<true>, depth),
             teach(&start, &Stores, Ascending, depth),
         ],
     );
-    let names = ["all of it", "no table", "no shortcut at the horizon", "no hints", "the textbook's alpha-beta"];
+    let names = [
+        "all of it",
+        "no table",
+        "no shortcut at the horizon",
+        "no hints",
+        "experience instead of hints",
+        "the textbook's alpha-beta",
+    ];
     for (name, cost) in names.iter().zip(costs) {
         let times = Figure(cost.cpu / costs[0].cpu, "times the time", None);
         let nodes = Figure(cost.count as f64, "nodes", None);
-        row(&format!("Mancala, depth {depth}: {name}"), &[Figure(cost.cpu, "s", None), nodes, times]);
+        row(name, &[Figure(cost.cpu, "s", None), nodes, times]);
     }
 }
 
@@ -230,11 +236,12 @@ fn millions(cost: Cost) -> f64 {
     cost.count as f64 / cost.cpu / MILLION
 }
 
-/// [`Stores`] without a word on the order of moves; the engine's experience decides.
-struct Unhinted;
+/// [`Stores`] without a word on the order of moves: the game's own order, or the engine's experience, decides.
+struct Unhinted<const EXPERIENCE: bool>;
 
-impl Guide<Mancala> for Unhinted {
+impl<const EXPERIENCE: bool> Guide<Mancala> for Unhinted<EXPERIENCE> {
     const ANTISYMMETRIC: bool = true;
+    const EXPERIENCE: bool = EXPERIENCE;
 
     fn score(&self, position: &Mancala, side: Side) -> Score {
         Stores.score(position, side)

@@ -12,7 +12,7 @@ use minimax::{IterativeOptions, IterativeSearch, Strategy, Winner};
 use palestra_games::{Game, Outcome, Side};
 use palestra_search::{Guide, Score};
 
-use crate::clock::{Cost, measure};
+use crate::contest::{Cost, measure};
 
 /// Searches to a depth with a table of so many bytes, everything else as the crate has it. Counts positions; the value is
 /// the mover's.
