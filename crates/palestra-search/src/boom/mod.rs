@@ -12,6 +12,7 @@ use palestra_games::boom::bits::BOTTOM;
 use palestra_games::boom::{Action, Boom, Conecta4Boom, Desconecta4Boom, Rules};
 use palestra_games::{Game, Outcome};
 
+use crate::engine::MAX_DEPTH;
 use crate::{Evaluation, Grade, Guide, Playable, Score, Visitor};
 
 pub use avoid4::Avoid4;
@@ -50,7 +51,12 @@ impl Playable for Conecta4Boom {
         },
     ];
 
-    const GRADES: [Grade; 4] = GRADES;
+    const GRADES: [Grade; 4] = [
+        Grade { evaluation: "strong", depth: 1, states: u64::MAX },
+        Grade { evaluation: "strong", depth: 3, states: u64::MAX },
+        Grade { evaluation: "strong", depth: 7, states: u64::MAX },
+        Grade { evaluation: "strong", depth: MAX_DEPTH, states: 2_000_000 },
+    ];
     const OPENINGS: &'static str = include_str!("../../openings/conecta4boom.txt");
 
     fn with_guide<V: Visitor<Self>>(name: &str, _: &Self, visitor: V) -> Option<V::Output> {
@@ -62,7 +68,7 @@ impl Playable for Conecta4Boom {
     }
 
     fn greedy(&self) -> Action {
-        best_after_one_move(self, &Threats::default())
+        best_after_one_move(self, &Test)
     }
 }
 

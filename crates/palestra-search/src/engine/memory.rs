@@ -33,6 +33,7 @@ mod linux {
     use std::ops::Deref;
     use std::ptr::{self, NonNull};
 
+    use rustix::io::Errno;
     use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap_anonymous, munmap};
 
     use super::Cluster;
@@ -64,7 +65,12 @@ mod linux {
             let aligned = start.wrapping_byte_add(start.align_offset(HUGE_PAGE));
             // SAFETY: the range lies within the mapping. Whether the advice is taken does not matter.
             let _ = unsafe { madvise(aligned, bytes, Advice::LinuxHugepage) };
-            Some(Self { clusters: NonNull::new(aligned.cast())?, count, mapped: (start, length) })
+            // Pages are made now: made one by one while searching, they would keep the search from stopping in time.
+            // SAFETY: as above; fresh pages hold nothing that could be lost.
+            let populated = unsafe { madvise(aligned, bytes, Advice::LinuxPopulateWrite) };
+            let memory = Self { clusters: NonNull::new(aligned.cast())?, count, mapped: (start, length) };
+            // Older kernels do not know the advice; then pages are made as they are needed.
+            if populated == Err(Errno::NOMEM) { None } else { Some(memory) }
         }
     }
 

@@ -26,7 +26,7 @@ impl Playable for Mancala {
 
     const GRADES: [Grade; 4] = [
         Grade { evaluation: "stores", depth: 3, states: u64::MAX },
-        Grade { evaluation: "stores", depth: 6, states: u64::MAX },
+        Grade { evaluation: "strong", depth: 5, states: u64::MAX },
         Grade { evaluation: "strong", depth: 9, states: u64::MAX },
         Grade { evaluation: "strong", depth: MAX_DEPTH, states: 500_000 },
     ];

@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 use palestra_games::parchis::{Colour, Move, Parchis};
 use palestra_games::{Game, Outcome};
 
+use crate::engine::MAX_DEPTH;
 use crate::{Evaluation, Grade, Playable, Score, Visitor, WIN};
 
 pub use myheuristic1::MyHeuristic1;
@@ -35,10 +36,10 @@ impl Playable for Parchis {
     ];
 
     const GRADES: [Grade; 4] = [
-        Grade { evaluation: "test", depth: 1, states: u64::MAX },
-        Grade { evaluation: "strong", depth: 2, states: u64::MAX },
-        Grade { evaluation: "strong", depth: 4, states: u64::MAX },
-        Grade { evaluation: "strong", depth: 40, states: 100_000 },
+        Grade { evaluation: "test", depth: 3, states: u64::MAX },
+        Grade { evaluation: "myheuristic1", depth: 3, states: u64::MAX },
+        Grade { evaluation: "strong", depth: 3, states: u64::MAX },
+        Grade { evaluation: "strong", depth: MAX_DEPTH, states: 30_000 },
     ];
 
     const BOARDS: &'static [&'static str] = &["GROUPED", "ALTERNED"];
