@@ -23,7 +23,7 @@ pub const OPENINGS_SEED: u64 = 2026;
 const PLIES: (usize, usize) = (2, 6);
 
 /// So many random openings are looked at for each that is kept.
-const CANDIDATES: usize = 4;
+const CANDIDATES: usize = 10;
 
 /// Positions that the search of a candidate may visit.
 const STATES: u64 = 200_000;

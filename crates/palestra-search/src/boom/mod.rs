@@ -54,7 +54,7 @@ impl Playable for Conecta4Boom {
     const GRADES: [Grade; 4] = [
         Grade { evaluation: "strong", depth: 1, states: u64::MAX },
         Grade { evaluation: "strong", depth: 3, states: u64::MAX },
-        Grade { evaluation: "strong", depth: 7, states: u64::MAX },
+        Grade { evaluation: "strong", depth: 8, states: u64::MAX },
         Grade { evaluation: "strong", depth: MAX_DEPTH, states: 2_000_000 },
     ];
     const OPENINGS: &'static str = include_str!("../../openings/conecta4boom.txt");

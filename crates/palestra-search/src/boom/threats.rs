@@ -24,22 +24,22 @@ const COUNT: usize = 11;
 /// the other side count once, for whom they name.
 const WEIGHTS: [Weight; COUNT] = [
     // Pieces, 0 to 3 each by their distance from the side walls.
-    Weight { name: "centre", tuned: 4, plain: 1, step: 1 },
+    Weight { name: "centre", tuned: 5, plain: 1, step: 1 },
     // Open lines with one, two and three pieces.
     Weight { name: "ones", tuned: 1, plain: 1, step: 1 },
-    Weight { name: "twos", tuned: 9, plain: 2, step: 1 },
-    Weight { name: "threes", tuned: -12, plain: 3, step: 2 },
+    Weight { name: "twos", tuned: 0, plain: 2, step: 1 },
+    Weight { name: "threes", tuned: 6, plain: 3, step: 2 },
     // Empty cells, near or far, that complete a line.
-    Weight { name: "gaps", tuned: 9, plain: 0, step: 4 },
+    Weight { name: "gaps", tuned: 4, plain: 0, step: 4 },
     // The mover's ways to win in the next turn, where there is none in this one.
-    Weight { name: "mover_ways", tuned: 16, plain: 0, step: 4 },
+    Weight { name: "mover_ways", tuned: 19, plain: 0, step: 4 },
     // The other side's ways, all of which the mover must close: with two moves left, and with one.
-    Weight { name: "other_ways", tuned: 30, plain: 0, step: 5 },
-    Weight { name: "other_ways_last", tuned: 102, plain: 0, step: 15 },
+    Weight { name: "other_ways", tuned: 15, plain: 0, step: 5 },
+    Weight { name: "other_ways_last", tuned: 86, plain: 0, step: 15 },
     // The mover wins within this turn.
-    Weight { name: "mover_wins", tuned: 781, plain: 0, step: 500 },
+    Weight { name: "mover_wins", tuned: 2_245, plain: 0, step: 500 },
     // A bomb on the board, and each piece it would take from the other side.
-    Weight { name: "bomb", tuned: 9, plain: 0, step: 5 },
+    Weight { name: "bomb", tuned: 4, plain: 0, step: 5 },
     Weight { name: "targets", tuned: 11, plain: 0, step: 2 },
 ];
 
