@@ -31,7 +31,7 @@ const AVOID4: Evaluation = Evaluation {
     depth: Some(8),
 };
 
-const GRADES: [Grade; 4] = [
+const CONECTA_GRADES: [Grade; 4] = [
     Grade { evaluation: "test", depth: 2, states: u64::MAX },
     Grade { evaluation: "strong", depth: 4, states: u64::MAX },
     Grade { evaluation: "strong", depth: 6, states: u64::MAX },
@@ -50,7 +50,7 @@ impl Playable for Conecta4Boom {
         },
     ];
 
-    const GRADES: [Grade; 4] = GRADES;
+    const GRADES: [Grade; 4] = CONECTA_GRADES;
     const OPENINGS: &'static str = include_str!("../../openings/conecta4boom.txt");
 
     fn with_guide<V: Visitor<Self>>(name: &str, _: &Self, visitor: V) -> Option<V::Output> {
@@ -66,6 +66,13 @@ impl Playable for Conecta4Boom {
     }
 }
 
+const DESCONECTA_GRADES: [Grade; 4] = [
+    Grade { evaluation: "strong", depth: 2, states: u64::MAX },
+    Grade { evaluation: "strong", depth: 3, states: u64::MAX },
+    Grade { evaluation: "strong", depth: 6, states: u64::MAX },
+    Grade { evaluation: "strong", depth: 40, states: 300_000 },
+];
+
 impl Playable for Desconecta4Boom {
     type Strong = Tempo;
 
@@ -74,12 +81,12 @@ impl Playable for Desconecta4Boom {
         AVOID4,
         Evaluation {
             name: "strong",
-            summary: "who runs out first of moves that complete no own line, and bombs as a way out",
+            summary: "few own pieces, bombs that clear them away, and moves that complete no own line",
             depth: None,
         },
     ];
 
-    const GRADES: [Grade; 4] = GRADES;
+    const GRADES: [Grade; 4] = DESCONECTA_GRADES;
     const OPENINGS: &'static str = include_str!("../../openings/desconecta4boom.txt");
 
     fn with_guide<V: Visitor<Self>>(name: &str, _: &Self, visitor: V) -> Option<V::Output> {
@@ -92,7 +99,7 @@ impl Playable for Desconecta4Boom {
     }
 
     fn greedy(&self) -> Action {
-        best_after_one_move(self, &Tempo::default())
+        best_after_one_move(self, &Test)
     }
 }
 
