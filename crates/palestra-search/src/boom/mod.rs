@@ -67,10 +67,10 @@ impl Playable for Conecta4Boom {
 }
 
 const DESCONECTA_GRADES: [Grade; 4] = [
-    Grade { evaluation: "strong", depth: 2, states: u64::MAX },
-    Grade { evaluation: "strong", depth: 3, states: u64::MAX },
-    Grade { evaluation: "strong", depth: 6, states: u64::MAX },
-    Grade { evaluation: "strong", depth: 40, states: 300_000 },
+    Grade { evaluation: "test", depth: 2, states: u64::MAX },
+    Grade { evaluation: "avoid4", depth: 4, states: u64::MAX },
+    Grade { evaluation: "strong", depth: 7, states: u64::MAX },
+    Grade { evaluation: "strong", depth: 40, states: 150_000 },
 ];
 
 impl Playable for Desconecta4Boom {
