@@ -20,8 +20,8 @@ pub struct Tempo {
 
 const COUNT: usize = 16;
 
-/// The first of them were fitted to the results of some thousand games between shallow searches, in thousandths of a
-/// won game; `full` was chosen by matches. Each counts for a side what it has, and against it what the other side has,
+/// All but `full` were fitted, with others that proved small, to some thousand games of shallow searches, in thousandths
+/// of a won game; `full` was chosen by matches. Each counts for a side what it has, and against it what the other side has,
 /// except for the last three.
 const WEIGHTS: [Weight; COUNT] = [
     // Own pieces on the board, and pairs of neighbours among them in any direction.
@@ -42,7 +42,7 @@ const WEIGHTS: [Weight; COUNT] = [
     Weight { name: "dud", tuned: -475, plain: 0, step: 60 },
     // Without a bomb: own turns until the next piece that is one.
     Weight { name: "wait", tuned: -54, plain: 0, step: 8 },
-    // On a board that is nearly half full: a bomb, and columns where a drop is safe now.
+    // On a board that is more than half full: a bomb, and columns where a drop is safe now.
     Weight { name: "late_bomb", tuned: 160, plain: 0, step: 20 },
     Weight { name: "late_safe", tuned: 75, plain: 0, step: 10 },
     // The mover can only complete a line.
@@ -53,7 +53,7 @@ const WEIGHTS: [Weight; COUNT] = [
     Weight { name: "full", tuned: 12, plain: 0, step: 3 },
 ];
 
-/// With fewer empty cells than these the board is nearly half full.
+/// With fewer empty cells than these the board counts as more than half full.
 const LATE: Score = 22;
 
 impl Default for Tempo {
