@@ -32,13 +32,6 @@ const AVOID4: Evaluation = Evaluation {
     depth: Some(8),
 };
 
-const GRADES: [Grade; 4] = [
-    Grade { evaluation: "test", depth: 2, states: u64::MAX },
-    Grade { evaluation: "strong", depth: 4, states: u64::MAX },
-    Grade { evaluation: "strong", depth: 6, states: u64::MAX },
-    Grade { evaluation: "strong", depth: 40, states: 300_000 },
-];
-
 impl Playable for Conecta4Boom {
     type Strong = Threats;
 
@@ -72,6 +65,13 @@ impl Playable for Conecta4Boom {
     }
 }
 
+const DESCONECTA_GRADES: [Grade; 4] = [
+    Grade { evaluation: "test", depth: 2, states: u64::MAX },
+    Grade { evaluation: "avoid4", depth: 4, states: u64::MAX },
+    Grade { evaluation: "strong", depth: 7, states: u64::MAX },
+    Grade { evaluation: "strong", depth: 40, states: 150_000 },
+];
+
 impl Playable for Desconecta4Boom {
     type Strong = Tempo;
 
@@ -80,12 +80,12 @@ impl Playable for Desconecta4Boom {
         AVOID4,
         Evaluation {
             name: "strong",
-            summary: "who runs out first of moves that complete no own line, and bombs as a way out",
+            summary: "few own pieces, bombs that clear them away, and moves that complete no own line",
             depth: None,
         },
     ];
 
-    const GRADES: [Grade; 4] = GRADES;
+    const GRADES: [Grade; 4] = DESCONECTA_GRADES;
     const OPENINGS: &'static str = include_str!("../../openings/desconecta4boom.txt");
 
     fn with_guide<V: Visitor<Self>>(name: &str, _: &Self, visitor: V) -> Option<V::Output> {
@@ -98,7 +98,7 @@ impl Playable for Desconecta4Boom {
     }
 
     fn greedy(&self) -> Action {
-        best_after_one_move(self, &Tempo::default())
+        best_after_one_move(self, &Test)
     }
 }
 

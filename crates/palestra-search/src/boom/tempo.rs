@@ -1,49 +1,60 @@
 //! Our evaluation of Desconecta-4 Boom: who runs out of safe moves first.
 
-use palestra_games::boom::bits::{BOARD, BOTTOM, completing};
-use palestra_games::boom::{Action, Desconecta4Boom};
+use palestra_games::boom::bits::{BOARD, BOTTOM, completing, lines};
+use palestra_games::boom::{Action, Desconecta, Desconecta4Boom, Rules};
 use palestra_games::{Game, Side};
 
-use super::lines::OpenLines;
 use super::{hint_by_outcome, row_of, size};
 use crate::{Guide, Score, Tunable, Weight};
 
-/// Nobody is made to complete a line before everything else is used up, so the game is a fight for tempo. A cell is
-/// *poisoned* for a side that would complete a line there. Cells that are good for both are filled in turn; who moves
-/// when an even number is left must leave them first. Then each side lives on the cells that are poisoned for the other
-/// alone, and on its bomb, which is a move more and takes own pieces away.
+/// Nobody is made to complete a line before everything else is used up, so the game is a fight for tempo, and it is
+/// fought with bombs: a bomb is a move more, and takes own pieces away. Who keeps fewer pieces on the board has fewer
+/// cells that are *poisoned*, where a drop would complete an own line, and lives longer.
+///
+/// Two players who know this clear the board again and again and go on for ever. So who looks ahead also likes a full
+/// board, whoever's the pieces are: there is the play in which the one who sees further wins.
 #[derive(Clone, Copy, Debug)]
 pub struct Tempo {
     weights: [Score; COUNT],
 }
 
-const COUNT: usize = 12;
+const COUNT: usize = 16;
 
-/// Each weight counts for a side what it has, and against it what the other side has. The last three count once, for
-/// the mover.
+/// All but `full` were fitted, with others that proved small, to some thousand games of shallow searches, in thousandths
+/// of a won game; `full` was chosen by matches. Each counts for a side what it has, and against it what the other side has,
+/// except for the last three.
 const WEIGHTS: [Weight; COUNT] = [
-    // Open lines with one, two and three own pieces: lines one may have to complete.
-    Weight { name: "ones", tuned: -1, plain: 0, step: 1 },
-    Weight { name: "twos", tuned: -3, plain: -1, step: 1 },
-    Weight { name: "threes", tuned: -6, plain: -3, step: 2 },
-    // Cells that are poisoned, of those that can still be reached.
-    Weight { name: "poisoned", tuned: -2, plain: 0, step: 1 },
-    // Reachable cells that are poisoned for the other side alone.
-    Weight { name: "private", tuned: 2, plain: 0, step: 1 },
-    // Columns where a drop is safe now.
-    Weight { name: "safe", tuned: 3, plain: 0, step: 1 },
+    // Own pieces on the board, and pairs of neighbours among them in any direction.
+    Weight { name: "pieces", tuned: -44, plain: -10, step: 5 },
+    Weight { name: "pairs", tuned: -4, plain: 0, step: 1 },
+    // Empty cells that are poisoned.
+    Weight { name: "poisoned", tuned: 8, plain: 0, step: 3 },
+    // The same as they will be after the explosion of the own bomb, if there is one.
+    Weight { name: "poisoned_then", tuned: -46, plain: -10, step: 5 },
     // Cells below the first poisoned one of their column.
-    Weight { name: "room", tuned: 1, plain: 0, step: 1 },
-    // A bomb on the board, and each own piece that goes with it.
-    Weight { name: "bomb", tuned: 10, plain: 0, step: 3 },
-    Weight { name: "swept", tuned: 1, plain: 0, step: 1 },
-    // An odd number of cells is left that are good for both: the other side must leave them first.
-    Weight { name: "mover_odd", tuned: 2, plain: 0, step: 1 },
+    Weight { name: "room", tuned: 3, plain: 0, step: 1 },
+    // A bomb on the board, each row it is above the lowest, and each own piece that goes with it.
+    Weight { name: "bomb", tuned: -101, plain: 0, step: 15 },
+    Weight { name: "bomb_row", tuned: -18, plain: 0, step: 4 },
+    Weight { name: "swept", tuned: 23, plain: 0, step: 4 },
+    // Columns where a drop is safe after the explosion, and an explosion that completes an own line.
+    Weight { name: "safe_then", tuned: 15, plain: 0, step: 3 },
+    Weight { name: "dud", tuned: -475, plain: 0, step: 60 },
+    // Without a bomb: own turns until the next piece that is one.
+    Weight { name: "wait", tuned: -54, plain: 0, step: 8 },
+    // On a board that is more than half full: a bomb, and columns where a drop is safe now.
+    Weight { name: "late_bomb", tuned: 160, plain: 0, step: 20 },
+    Weight { name: "late_safe", tuned: 75, plain: 0, step: 10 },
     // The mover can only complete a line.
-    Weight { name: "mover_stuck", tuned: -2_000, plain: 0, step: 500 },
+    Weight { name: "mover_stuck", tuned: -760, plain: 0, step: 200 },
     // So would the other side, if it had to move.
-    Weight { name: "other_stuck", tuned: 20, plain: 0, step: 10 },
+    Weight { name: "other_stuck", tuned: 87, plain: 0, step: 20 },
+    // Each piece of either side, for the one who looks ahead.
+    Weight { name: "full", tuned: 12, plain: 0, step: 3 },
 ];
+
+/// With fewer empty cells than these the board counts as more than half full.
+const LATE: Score = 22;
 
 impl Default for Tempo {
     fn default() -> Self {
@@ -63,15 +74,14 @@ impl Tunable<Desconecta4Boom> for Tempo {
 }
 
 impl Guide<Desconecta4Boom> for Tempo {
-    const ANTISYMMETRIC: bool = true;
+    // A full board pleases whoever looks ahead.
+    const ANTISYMMETRIC: bool = false;
 
     #[inline]
     fn score(&self, position: &Desconecta4Boom, side: Side) -> Score {
-        let mover = position.turn();
-        let cells = Cells::new(position, mover);
-        let [own, other] = [Camp::new(position, mover, &cells, 0), Camp::new(position, mover.other(), &cells, 1)];
-        let score = self.standing(&own) - self.standing(&other) + self.zugzwang(&cells, &own, &other);
-        if side == mover { score } else { -score }
+        let [.., full] = self.weights;
+        let balance = self.balance(position);
+        full * size(BOARD & !empty(position)) + if side == position.turn() { balance } else { -balance }
     }
 
     #[inline]
@@ -81,52 +91,39 @@ impl Guide<Desconecta4Boom> for Tempo {
 }
 
 impl Tempo {
-    /// What a side has, whoever moves.
+    /// What the mover has more than the other side.
     #[inline]
-    fn standing(&self, camp: &Camp) -> Score {
-        let [ones, twos, threes, poisoned, private, safe, room, bomb, swept, ..] = self.weights;
-        let Camp { lines, .. } = camp;
-        (ones * lines.ones + twos * lines.twos + threes * lines.threes)
-            + (poisoned * camp.poisoned + private * camp.private)
-            + (safe * camp.safe + room * camp.room)
-            + (bomb * Score::from(camp.bomb) + swept * camp.swept)
-    }
-
-    /// What it means to have the move.
-    #[inline]
-    fn zugzwang(&self, cells: &Cells, own: &Camp, other: &Camp) -> Score {
-        let [.., mover_odd, mover_stuck, other_stuck] = self.weights;
-        let odd = size(cells.rooms[0] & cells.rooms[1]) % 2 == 1;
-        (if odd { mover_odd } else { -mover_odd })
+    fn balance(&self, position: &Desconecta4Boom) -> Score {
+        let [.., mover_stuck, other_stuck, _] = self.weights;
+        let mover = position.turn();
+        let late = size(empty(position)) < LATE;
+        let [own, other] = [mover, mover.other()].map(|side| Camp::new(position, side));
+        self.standing(&own, late) - self.standing(&other, late)
             + (if own.is_stuck() { mover_stuck } else { 0 })
             + (if other.is_stuck() { other_stuck } else { 0 })
     }
-}
 
-/// The empty cells by what they mean to each side, the mover first.
-struct Cells {
-    landings: u64,
-    /// Where a drop completes an own line.
-    poisoned: [u64; 2],
-    /// Below the first poisoned cell of the column.
-    rooms: [u64; 2],
-    /// Below the first cell that is poisoned for both: nobody gladly goes further up.
-    reachable: u64,
-}
-
-impl Cells {
+    /// What a side has, whoever moves.
     #[inline]
-    fn new(position: &Desconecta4Boom, mover: Side) -> Self {
-        let pieces = [mover, mover.other()].map(|side| position.pieces(side));
-        let empty = BOARD & !(pieces[0] | pieces[1]);
-        let poisoned = pieces.map(|pieces| completing(pieces) & empty);
-        Self {
-            landings: position.landings(),
-            poisoned,
-            rooms: poisoned.map(|cells| empty & below_first(cells)),
-            reachable: empty & below_first(poisoned[0] & poisoned[1]),
-        }
+    fn standing(&self, camp: &Camp, late: bool) -> Score {
+        let [pieces, pairs, poisoned, poisoned_then, room, ..] = self.weights;
+        let [_, _, _, _, _, bomb, bomb_row, swept, safe_then, dud, wait, late_bomb, late_safe, ..] = self.weights;
+        let board = (pieces * camp.pieces + pairs * camp.pairs) + (poisoned * camp.poisoned + room * camp.room);
+        let bombs = match &camp.bomb {
+            None => wait * camp.wait + poisoned_then * camp.poisoned,
+            Some(Bomb { dud: true, row, swept: gone, .. }) => bomb + bomb_row * row + swept * gone + dud,
+            Some(Bomb { row, swept: gone, safe, poisoned, .. }) => {
+                bomb + bomb_row * row + swept * gone + safe_then * safe + poisoned_then * poisoned
+            }
+        };
+        let end = if late { late_bomb * Score::from(camp.bomb.is_some()) + late_safe * camp.safe } else { 0 };
+        board + bombs + end
     }
+}
+
+#[inline]
+fn empty(position: &Desconecta4Boom) -> u64 {
+    BOARD & !(position.pieces(Side::One) | position.pieces(Side::Two))
 }
 
 /// In each column the cells below the lowest one of the set, all of them where there is none.
@@ -139,45 +136,81 @@ const fn below_first(set: u64) -> u64 {
 
 /// What one side has on the board.
 struct Camp {
-    lines: OpenLines,
+    pieces: Score,
+    pairs: Score,
     poisoned: Score,
-    private: Score,
-    safe: Score,
     room: Score,
-    bomb: bool,
-    swept: Score,
+    safe: Score,
+    wait: Score,
+    bomb: Option<Bomb>,
 }
 
 impl Camp {
-    /// `me` is the side's place in `cells`.
     #[inline]
-    fn new(position: &Desconecta4Boom, side: Side, cells: &Cells, me: usize) -> Self {
-        let [own, other] = [side, side.other()].map(|side| position.pieces(side));
-        let [mine, theirs] = [cells.poisoned[me], cells.poisoned[1 - me]];
-        let bomb = position.bomb(side);
+    fn new(position: &Desconecta4Boom, side: Side) -> Self {
+        let own = position.pieces(side);
+        let poisoned = completing(own) & empty(position);
         Self {
-            lines: OpenLines::new(own, other, cells.landings),
-            poisoned: size(mine & cells.reachable),
-            private: size(theirs & !mine & cells.reachable),
-            safe: size(cells.landings & !mine),
-            room: size(cells.rooms[me]),
-            bomb: bomb != 0,
-            swept: size(own & row_of(bomb)),
+            pieces: size(own),
+            pairs: [1, 7, 8, 9].map(|step| size(own & (own >> step))).iter().sum(),
+            poisoned: size(poisoned),
+            room: size(empty(position) & below_first(poisoned)),
+            safe: size(position.landings() & !poisoned),
+            wait: turns_to_bomb(position, side),
+            bomb: Bomb::new(position, side),
         }
     }
 
     /// Whether every move would complete an own line. An explosion seldom does.
     #[inline]
     const fn is_stuck(&self) -> bool {
-        self.safe == 0 && !self.bomb
+        self.safe == 0 && self.bomb.is_none()
+    }
+}
+
+/// How many turns a side has before the one in which it may drop a bomb.
+#[inline]
+fn turns_to_bomb(position: &Desconecta4Boom, side: Side) -> Score {
+    // After player 2's move the next turn of player 1 has a higher number.
+    let later = side == Side::One && position.turn() == Side::Two;
+    let turn = position.turn_number() + u32::from(later);
+    ((Desconecta::BOMB_EVERY - turn % Desconecta::BOMB_EVERY) % Desconecta::BOMB_EVERY) as Score
+}
+
+/// A side's bomb, and what its explosion would leave.
+struct Bomb {
+    row: Score,
+    /// Own pieces that go, the bomb included.
+    swept: Score,
+    /// Whether it completes an own line and none of the other side.
+    dud: bool,
+    /// Columns where a drop is safe afterwards.
+    safe: Score,
+    poisoned: Score,
+}
+
+impl Bomb {
+    #[inline]
+    fn new(position: &Desconecta4Boom, side: Side) -> Option<Self> {
+        let after = position.after_boom(side)?;
+        let [own, other] = [side, side.other()].map(|side| after[side.index()]);
+        let filled = own | other;
+        let poisoned = completing(own) & BOARD & !filled;
+        let landings = (filled + BOTTOM) & BOARD;
+        let bomb = position.bomb(side);
+        Some(Self {
+            row: (bomb.trailing_zeros() % 8) as Score,
+            swept: size(position.pieces(side) & row_of(bomb)),
+            dud: lines(own) != 0 && lines(other) == 0,
+            safe: size(landings & !poisoned),
+            poisoned: size(poisoned),
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use palestra_games::Outcome;
-    use palestra_games::boom::Desconecta;
-    use palestra_games::boom::bits::lines;
 
     use super::*;
     use crate::boom::random::{after, positions};
@@ -187,11 +220,14 @@ mod tests {
     }
 
     #[test]
-    fn what_one_side_gains_the_other_loses() {
+    fn what_one_side_gains_the_other_loses_but_both_like_a_full_board() {
         let guide = Tempo::default();
-        for position in positions::<Desconecta>(300) {
+        let [.., full] = guide.weights;
+        assert!(full > 0);
+        for position in unfinished() {
             let [one, two] = Side::BOTH.map(|side| guide.value(&position, side));
-            assert_eq!(one, -two, "{position}");
+            let filled = 49 - position.free_cells() as Score;
+            assert_eq!(one + two, 2 * full * filled, "{position}");
         }
     }
 
@@ -200,7 +236,7 @@ mod tests {
         let mut stuck = 0;
         for position in unfinished() {
             let mover = position.turn();
-            let camp = Camp::new(&position, mover, &Cells::new(&position, mover), 0);
+            let camp = Camp::new(&position, mover);
             let drops = position.moves().into_iter().filter(|&mv| mv != Action::BOOM);
             let safe = drops.filter(|&mv| lines(after(&position, mv).pieces(mover)) == 0).count();
             assert_eq!(camp.safe, safe as Score, "{position}");
@@ -214,13 +250,44 @@ mod tests {
     }
 
     #[test]
+    fn a_bomb_is_judged_by_what_its_explosion_leaves() {
+        let mut seen = 0;
+        for position in unfinished() {
+            let mover = position.turn();
+            let Some(bomb) = Camp::new(&position, mover).bomb else { continue };
+            let left = after(&position, Action::BOOM);
+            assert_eq!(bomb.swept, size(position.pieces(mover)) - size(left.pieces(mover)), "{position}");
+            let own_line = lines(left.pieces(mover)) != 0 && lines(left.pieces(mover.other())) == 0;
+            assert_eq!(bomb.dud, own_line, "{position}");
+            if left.outcome().is_none() {
+                let then = Camp::new(&left, mover);
+                assert_eq!((bomb.safe, bomb.poisoned), (then.safe, then.poisoned), "{position}");
+            }
+            seen += 1;
+        }
+        assert!(seen > 100, "too few bombs to tell: {seen}");
+    }
+
+    #[test]
+    fn the_wait_ends_when_a_drop_is_a_bomb() {
+        for position in unfinished().filter(|position| position.bomb(position.turn()) == 0) {
+            let wait = turns_to_bomb(&position, position.turn());
+            assert_eq!(wait == 0, position.next_drop_is_bomb(), "{position}");
+            let other = position.turn().other();
+            for mv in position.moves() {
+                let next = after(&position, mv);
+                assert_eq!(turns_to_bomb(&position, other), turns_to_bomb(&next, other), "{position}");
+            }
+        }
+    }
+
+    #[test]
     fn room_ends_below_the_first_poisoned_cell() {
         for position in unfinished() {
-            let cells = Cells::new(&position, position.turn());
-            for me in [0, 1] {
-                assert_eq!(cells.rooms[me], room(&position, cells.poisoned[me]), "{position}");
+            for side in Side::BOTH {
+                let poisoned = completing(position.pieces(side)) & empty(&position);
+                assert_eq!(Camp::new(&position, side).room, size(room(&position, poisoned)), "{position}");
             }
-            assert_eq!(cells.reachable, room(&position, cells.poisoned[0] & cells.poisoned[1]), "{position}");
         }
     }
 

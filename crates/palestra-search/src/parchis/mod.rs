@@ -38,8 +38,8 @@ impl Playable for Parchis {
     const GRADES: [Grade; 4] = [
         Grade { evaluation: "test", depth: 3, states: u64::MAX },
         Grade { evaluation: "myheuristic1", depth: 3, states: u64::MAX },
-        Grade { evaluation: "strong", depth: 3, states: u64::MAX },
-        Grade { evaluation: "strong", depth: MAX_DEPTH, states: 30_000 },
+        Grade { evaluation: "strong", depth: 4, states: u64::MAX },
+        Grade { evaluation: "strong", depth: MAX_DEPTH, states: 40_000 },
     ];
 
     const BOARDS: &'static [&'static str] = &["GROUPED", "ALTERNED"];
