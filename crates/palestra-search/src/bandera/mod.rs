@@ -36,10 +36,10 @@ impl Playable for Bandera {
     ];
 
     const GRADES: [Grade; 4] = [
-        Grade { evaluation: "waytracking", depth: 4, states: u64::MAX },
-        Grade { evaluation: "strong", depth: 2, states: u64::MAX },
-        Grade { evaluation: "strong", depth: 5, states: u64::MAX },
-        Grade { evaluation: "strong", depth: 40, states: 40_000 },
+        Grade { evaluation: "waytracking", depth: 3, states: u64::MAX },
+        Grade { evaluation: "strong", depth: 1, states: u64::MAX },
+        Grade { evaluation: "strong", depth: 3, states: u64::MAX },
+        Grade { evaluation: "strong", depth: 40, states: 30_000 },
     ];
 
     const BOARDS: usize = boards::PLANS.len();
