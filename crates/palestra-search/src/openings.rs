@@ -25,9 +25,6 @@ const PLIES: (usize, usize) = (2, 6);
 /// So many random openings are looked at for each that is kept.
 const CANDIDATES: usize = 10;
 
-/// Positions that the search of a candidate may visit.
-const STATES: u64 = 200_000;
-
 /// A way into a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opening<G: Game> {
@@ -77,13 +74,9 @@ pub(crate) fn parse<G: Playable>(line: &str) -> Result<(Opening<G>, Score), Pars
     Ok((opening, value))
 }
 
-/// A random opening of an unfinished game, on one of the game's boards in turn.
-pub(crate) fn random<G: Playable>(rng: &mut Rng, index: usize) -> (&'static str, Opening<G>) {
-    let board = G::BOARDS[index % G::BOARDS.len()];
-    let options: G::Options = match board {
-        "-" => G::Options::default(),
-        word => word.parse().unwrap_or_else(|error| panic!("the board {word}: {error}")),
-    };
+/// A random opening of an unfinished game, on the game's kinds of boards in turn.
+pub(crate) fn random<G: Playable>(rng: &mut Rng, index: usize) -> Opening<G> {
+    let options = G::board(index % G::BOARDS, rng);
     loop {
         let plies = PLIES.0 + rng.below(PLIES.1 - PLIES.0 + 1);
         let mut opening = Opening { position: G::new(&options), options: options.clone(), moves: Vec::new() };
@@ -94,12 +87,12 @@ pub(crate) fn random<G: Playable>(rng: &mut Rng, index: usize) -> (&'static str,
             opening.moves.push(mv);
         }
         if opening.position.outcome().is_none() {
-            return (board, opening);
+            return opening;
         }
     }
 }
 
-/// Makes the openings of a game: on each board the most balanced of many random ones, the value being what the engine finds with the
+/// Makes the openings of a game: on each kind of board the most balanced of many random ones, the value being what the engine finds with the
 /// strong evaluation. `told` hears how many candidates of how many have been looked at.
 pub fn make(game: &str, seed: u64, told: &mut dyn FnMut(usize, usize)) -> Result<Vec<String>, PlayerError> {
     let made = with_game!(game, G => make_for::<G>(seed, told));
@@ -113,11 +106,12 @@ fn make_for<G: Playable>(seed: u64, told: &mut dyn FnMut(usize, usize)) -> Resul
     let mut seen = FxHashSet::default();
     let mut candidates: Vec<Candidate> = Vec::new();
     while candidates.len() < wanted {
-        let (board, opening) = random::<G>(&mut rng, candidates.len());
+        let board = candidates.len() % G::BOARDS;
+        let opening = random::<G>(&mut rng, board);
         if seen.insert(opening.position.clone()) {
             let value = value(&mut engine, &opening.position);
             let moves: Vec<String> = opening.moves.iter().map(ToString::to_string).collect();
-            let line = format!("{board} {value} {}", moves.join(" "));
+            let line = format!("{} {value} {}", opening.options, moves.join(" "));
             candidates.push(Candidate { board, worth: value.unsigned_abs(), line });
             told(candidates.len(), wanted);
         }
@@ -126,18 +120,19 @@ fn make_for<G: Playable>(seed: u64, told: &mut dyn FnMut(usize, usize)) -> Resul
 }
 
 struct Candidate {
-    board: &'static str,
+    /// The kind of board.
+    board: usize,
     /// How far from balanced.
     worth: u32,
     line: String,
 }
 
-/// The most balanced candidates of each board, as many of one board as of another, in the order in which they were
+/// The most balanced candidates of each kind of board, as many of one kind as of another, in the order in which they were
 /// found.
 fn most_balanced(candidates: Vec<Candidate>) -> Vec<String> {
     let mut order: Vec<usize> = (0..candidates.len()).collect();
     order.sort_by_key(|&index| (candidates[index].worth, index));
-    let mut taken: Vec<&str> = Vec::new();
+    let mut taken: Vec<usize> = Vec::new();
     let mut ranked: Vec<(usize, usize)> = Vec::new();
     for index in order {
         let board = candidates[index].board;
@@ -153,18 +148,18 @@ fn most_balanced(candidates: Vec<Candidate>) -> Vec<String> {
 
 /// What a deep search says about a position, for the side to move.
 fn value<G: Playable>(engine: &mut Engine, position: &G) -> Score {
-    struct Value<'a, G>(&'a mut Engine, &'a G);
+    struct Value<'a, G>(&'a mut Engine, &'a G, u64);
     impl<G: Game> Visitor<G> for Value<'_, G> {
         type Output = Option<Score>;
 
         fn visit<E: Guide<G> + 'static>(self, guide: E) -> Option<Score> {
-            let report = self.0.search(self.1, &guide, Limits::default(), &mut States(STATES))?;
+            let report = self.0.search(self.1, &guide, Limits::default(), &mut States(self.2))?;
             Some(report.lines[0].score)
         }
     }
     engine.forget();
     let Grade { evaluation, .. } = G::GRADES[G::GRADES.len() - 1];
-    let found = G::with_guide(evaluation, position, Value(engine, position));
+    let found = G::with_guide(evaluation, position, Value(engine, position, G::OPENING_STATES));
     found.flatten().expect("the game is not over and the evaluation exists")
 }
 
@@ -183,10 +178,6 @@ mod tests {
             assert!((PLIES.0..=PLIES.1).contains(&opening.moves.len()), "{game}: {:?}", opening.moves);
             assert!(opening.position.outcome().is_none(), "{game}: {:?}", opening.moves);
             assert!(seen.insert(&opening.position), "{game}: {:?} twice", opening.moves);
-        }
-        for board in G::BOARDS {
-            let lines = G::OPENINGS.lines().filter(|line| line.split(' ').next() == Some(board)).count();
-            assert!(lines >= OPENINGS / G::BOARDS.len(), "{game}: {lines} openings on {board}");
         }
     }
 
@@ -214,7 +205,7 @@ mod tests {
     fn the_most_balanced_of_each_board_are_kept_in_their_order() {
         let is_even = |index: &usize| index.is_multiple_of(2);
         let candidate = |index: usize| Candidate {
-            board: if is_even(&index) { "even" } else { "odd" },
+            board: index % 2,
             worth: if is_even(&index) { 1000 - index as u32 } else { index as u32 },
             line: index.to_string(),
         };

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use palestra_games::{Draw, Game};
 
+use crate::rng::Rng;
 use crate::{Guide, Score};
 
 /// A game that the built-in players play. One implementation a game, in the folder named after it.
@@ -20,14 +21,22 @@ pub trait Playable: Draw {
     /// How the player `house` thinks, where there is one: the course's unseen examiner.
     const HOUSE: Option<Grade> = None;
 
-    /// The options with which matches are played, one after the other: boards that are fair to both.
-    const BOARDS: &'static [&'static str] = &["-"];
+    /// How many kinds of boards matches are played on, one after the other.
+    const BOARDS: usize = 1;
 
     /// The openings from which matches are played, as [`openings`](crate::openings) writes them.
     const OPENINGS: &'static str = "";
 
+    /// How many positions are visited to find out whether an opening is balanced.
+    const OPENING_STATES: u64 = 200_000;
+
     /// Who must beat whom, apart from each grade the one below.
     const RUNGS: &'static [(&'static str, &'static str)] = &[];
+
+    /// A board of this kind, below [`BOARDS`](Self::BOARDS), for a match.
+    fn board(_kind: usize, _rng: &mut Rng) -> Self::Options {
+        Self::Options::default()
+    }
 
     /// Makes the evaluation with this name for a game that stands at `position`, and hands it to the visitor. `None`
     /// when the game has no such evaluation.

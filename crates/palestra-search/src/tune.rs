@@ -138,41 +138,41 @@ pub fn contest(game: &str, weights: [Vec<Score>; 2], plan: Plan) -> Result<Match
 
 fn contest_of<G: Playable>(weights: [Vec<Score>; 2], plan: Plan) -> Result<Match, PlayerError> {
     // To learn now, not in the middle, whether there is memory for a table.
-    Weighted::<G>::new(&G::new(&G::Options::default()), &weights[0], plan.depth)?;
+    Weighted::new(&weights[0], plan.depth)?;
     let weights = Arc::new(weights);
     Ok(Match::new(plan.pairs, move |index| {
         let mut rng = Rng::new(plan.seed).fork(index as u64);
-        let (_, opening) = random::<G>(&mut rng, index);
-        let [mut first, mut second] = weights.each_ref().map(|weights| {
-            let made = Weighted::<G>::new(&opening.position, weights, plan.depth);
-            made.expect("such a table was made before")
-        });
+        let opening = random::<G>(&mut rng, index);
+        let [mut first, mut second] =
+            weights.each_ref().map(|weights| Weighted::new(weights, plan.depth).expect("such a table was made before"));
         play_pair(&opening, &mut first, &mut second)
     }))
 }
 
-/// Looks so far ahead with these weights, in games from one opening.
-struct Weighted<G: Playable> {
-    guide: G::Strong,
+/// Looks so far ahead with these weights.
+struct Weighted<'a> {
+    weights: &'a [Score],
     engine: Engine,
     depth: u32,
 }
 
-impl<G: Playable> Weighted<G> {
-    fn new(position: &G, weights: &[Score], depth: u32) -> Result<Self, PlayerError> {
+impl<'a> Weighted<'a> {
+    fn new(weights: &'a [Score], depth: u32) -> Result<Self, PlayerError> {
         let engine = Engine::new(Settings { memory: 1 << 18, ..Settings::default() })?;
-        Ok(Self { guide: G::Strong::with_weights(position, weights), engine, depth })
+        Ok(Self { weights, engine, depth })
     }
 }
 
-impl<G: Playable> Player<G> for Weighted<G> {
+impl<G: Playable> Player<G> for Weighted<'_> {
     fn choose(&mut self, position: &G, stop: &mut dyn Stop) -> Option<Choice<G>> {
         if let Some(choice) = forced(position) {
             return choice;
         }
         // So that the answer depends on the position alone, and equal weights play equal games.
         self.engine.forget();
-        let report = self.engine.search(position, &self.guide, Limits { depth: self.depth, lines: 1 }, stop)?;
+        // Anew for each move, as the players do: some evaluations are made from the position as it stands.
+        let guide = G::Strong::with_weights(position, self.weights);
+        let report = self.engine.search(position, &guide, Limits { depth: self.depth, lines: 1 }, stop)?;
         Some(Choice::from(report))
     }
 }

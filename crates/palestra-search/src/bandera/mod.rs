@@ -1,5 +1,6 @@
 //! El Juego de la Bandera: evaluations and players.
 
+mod boards;
 mod greedy;
 mod ground;
 mod items;
@@ -7,13 +8,14 @@ mod races;
 mod ways;
 mod waytracking;
 
-use palestra_games::bandera::Bandera;
+use palestra_games::bandera::{Bandera, BanderaOptions};
 
 pub use ground::{Ground, NO_WAY};
 pub use races::{MAX_FLAGS, Races};
 pub use ways::{Way, WayTable, Ways};
 pub use waytracking::Waytracking;
 
+use crate::rng::Rng;
 use crate::{Evaluation, Grade, Playable, Visitor};
 
 impl Playable for Bandera {
@@ -34,14 +36,20 @@ impl Playable for Bandera {
     ];
 
     const GRADES: [Grade; 4] = [
-        Grade { evaluation: "waytracking", depth: 1, states: u64::MAX },
-        Grade { evaluation: "strong", depth: 2, states: u64::MAX },
-        Grade { evaluation: "strong", depth: 4, states: u64::MAX },
+        Grade { evaluation: "waytracking", depth: 3, states: u64::MAX },
+        Grade { evaluation: "strong", depth: 1, states: u64::MAX },
+        Grade { evaluation: "strong", depth: 3, states: u64::MAX },
         Grade { evaluation: "strong", depth: 40, states: 30_000 },
     ];
 
-    const BOARDS: &'static [&'static str] = &["causeway", "orchard", "lagoon", "palisade", "delta", "citadel"];
+    const BOARDS: usize = boards::PLANS.len();
+    /// The evaluation is slow, and thinks ahead by itself.
+    const OPENING_STATES: u64 = 20_000;
     const OPENINGS: &'static str = include_str!("../../openings/bandera.txt");
+
+    fn board(kind: usize, rng: &mut Rng) -> BanderaOptions {
+        boards::board(boards::PLANS[kind], rng)
+    }
 
     fn with_guide<V: Visitor<Self>>(name: &str, position: &Self, visitor: V) -> Option<V::Output> {
         match name {

@@ -8,10 +8,11 @@ mod test;
 
 use std::ops::ControlFlow;
 
-use palestra_games::parchis::{Colour, Move, Parchis};
+use palestra_games::parchis::{Board, Colour, Move, Parchis};
 use palestra_games::{Game, Outcome};
 
 use crate::engine::MAX_DEPTH;
+use crate::rng::Rng;
 use crate::{Evaluation, Grade, Playable, Score, Visitor, WIN};
 
 pub use myheuristic1::MyHeuristic1;
@@ -42,11 +43,15 @@ impl Playable for Parchis {
         Grade { evaluation: "strong", depth: MAX_DEPTH, states: 40_000 },
     ];
 
-    const BOARDS: &'static [&'static str] = &["GROUPED", "ALTERNED"];
+    const BOARDS: usize = 2;
     const OPENINGS: &'static str = include_str!("../../openings/parchis.txt");
 
     /// The student's document says so.
     const RUNGS: &'static [(&'static str, &'static str)] = &[("alphabeta:6:myheuristic1", "ninja1")];
+
+    fn board(kind: usize, _: &mut Rng) -> Board {
+        [Board::Grouped, Board::Alterned][kind]
+    }
 
     fn with_guide<V: Visitor<Self>>(name: &str, _: &Self, visitor: V) -> Option<V::Output> {
         match name {
