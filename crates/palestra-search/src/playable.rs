@@ -61,6 +61,8 @@ pub struct Evaluation {
     pub summary: &'static str,
     /// The depth at which its author used it, where that is known.
     pub depth: Option<u32>,
+    /// What one of the things it counts is worth: a seed, a step, a flag. Scores are told in this unit.
+    pub unit: Score,
 }
 
 /// How a graded player thinks: the engine with this evaluation, as deep or as long as this.

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use anyhow::{Result, anyhow};
 use palestra_games::{Game, with_game};
 use palestra_search::engine::{Engine, Limits, Line, Report, Settings};
-use palestra_search::{Evaluation, Guide, Playable, Visitor};
+use palestra_search::{Evaluation, Guide, Playable, Score, Visitor};
 
 use crate::clock::{Stopwatch, check_memory, threads};
 use crate::error::HintExt;
@@ -38,7 +38,7 @@ fn analyse<G: Playable>(position: &G, args: &cli::Analyse, out: &mut impl Write)
     writeln!(out, "{}, {} to move", paint(HEADING, G::ABOUT.name), paint(owner(Some(position.turn())), &side))?;
     let about = format!("Scores are {side}'s, by '{}': {}", evaluation.name, evaluation.summary);
     writeln!(out, "{}\n", hang(0, about.split(' '), width()))?;
-    let done = G::with_guide(evaluation.name, position, Analysis { position, args, out });
+    let done = G::with_guide(evaluation.name, position, Analysis { position, args, unit: evaluation.unit, out });
     done.expect("evaluations of the list can be made")
 }
 
@@ -55,6 +55,7 @@ pub(crate) fn find_evaluation<G: Playable>(name: &str) -> Result<&'static Evalua
 struct Analysis<'a, G, W> {
     position: &'a G,
     args: &'a cli::Analyse,
+    unit: Score,
     out: &'a mut W,
 }
 
@@ -62,7 +63,7 @@ impl<G: Playable, W: Write> Visitor<G> for Analysis<'_, G, W> {
     type Output = Result<()>;
 
     fn visit<E: Guide<G> + 'static>(self, guide: E) -> Result<()> {
-        let Self { position, args, out } = self;
+        let Self { position, args, unit, out } = self;
         let budget = args.budget.or_usual();
         let settings = Settings { memory: args.memory, threads: threads(args.threads)?, ..Settings::default() };
         let mut engine = Engine::new(settings).hint(|| "ask for less, such as --memory 64MiB".to_owned())?;
@@ -75,7 +76,7 @@ impl<G: Playable, W: Write> Visitor<G> for Analysis<'_, G, W> {
         let mut told = |report: &Report<G>| {
             live.borrow_mut().next(format!("depth {}", report.depth + 1));
             if written.is_ok() {
-                written = write_report(position, report, &clock, out);
+                written = write_report(position, report, unit, &clock, out);
             }
             live.borrow_mut().unwanted = written.is_err();
         };
@@ -85,7 +86,7 @@ impl<G: Playable, W: Write> Visitor<G> for Analysis<'_, G, W> {
         drop(live);
         written?;
         let report = report.expect("the game is not over");
-        Ok(conclude(position, &report, reached, out)?)
+        Ok(conclude(position, &report, unit, reached, out)?)
     }
 }
 
@@ -97,6 +98,7 @@ fn limits(budget: cli::Budget) -> Limits {
 fn write_report<G: Playable>(
     position: &G,
     report: &Report<G>,
+    unit: Score,
     clock: &Stopwatch,
     out: &mut impl Write,
 ) -> io::Result<()> {
@@ -105,7 +107,7 @@ fn write_report<G: Playable>(
     let mut rest = [depth, nodes, rate(report.nodes, time), format!("{:.2} s", time.as_secs_f64())];
     for line in &report.lines {
         let moves = written(line);
-        let score = told(position, &moves, line.score, report.proven);
+        let score = told(position, &moves, line.score, report.proven, unit);
         let [depth, nodes, rate, time] = &rest;
         let short = shortened(&moves.join(" "), width().saturating_sub(LINE_COLUMN));
         writeln!(out, "{}", row(depth, &score, nodes, rate, time, &short))?;
@@ -129,11 +131,12 @@ fn written<G: Game>(line: &Line<G>) -> Vec<String> {
 fn conclude<G: Playable>(
     position: &G,
     report: &Report<G>,
+    unit: Score,
     reached: Option<Limit>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let moves = written(&report.lines[0]);
-    let score = told(position, &moves, report.lines[0].score, report.proven);
+    let score = told(position, &moves, report.lines[0].score, report.proven, unit);
     let score = match report.depth {
         0 => "nothing is known about it".to_owned(),
         _ if report.finished => score,

@@ -27,11 +27,13 @@ impl Playable for Bandera {
             summary: "flags captured, then hops to the nearest flag that the other team does not reach before",
             // Its author deepened until the clock ran out; about this deep.
             depth: Some(6),
+            unit: 1,
         },
         Evaluation {
             name: "strong",
             summary: "the rest of the game imagined as a race for each flag, with the energy it takes",
             depth: None,
+            unit: races::FLAG,
         },
     ];
 

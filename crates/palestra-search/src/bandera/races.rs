@@ -19,6 +19,9 @@ const RIVALRY: Score = 16;
 /// What a move is worth when ways are compared; energy and urgency are weighed against it.
 const MOVE: Score = 16;
 
+/// What a flag is worth.
+pub(super) const FLAG: Score = 1000;
+
 /// A side has more than half of all flags: nothing but the margin is open.
 const DECIDED: Score = 1 << 24;
 
@@ -60,7 +63,7 @@ const fn weight(name: &'static str, tuned: Score, plain: Score, step: Score) -> 
 impl Tunable<Bandera> for Races {
     const WEIGHTS: &'static [Weight] = &[
         // A flag captured.
-        weight("flag", 1000, 1000, 100),
+        weight("flag", FLAG, FLAG, 100),
         // A hop nearer to the team's best next flag.
         weight("near", 8, 10, 2),
         // A flag that will be captured.

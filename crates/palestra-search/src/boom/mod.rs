@@ -24,12 +24,14 @@ const TEST: Evaluation = Evaluation {
     name: "test",
     summary: "ValoracionTest: own pieces, the more the nearer they are to the middle column",
     depth: Some(8),
+    unit: 1,
 };
 
 const AVOID4: Evaluation = Evaluation {
     name: "avoid4",
     summary: "a student's: own pieces should touch the other's, and not each other",
     depth: Some(8),
+    unit: 1,
 };
 
 impl Playable for Conecta4Boom {
@@ -41,13 +43,14 @@ impl Playable for Conecta4Boom {
             name: "strong",
             summary: "open lines, those that one turn of two moves completes, and bombs",
             depth: None,
+            unit: 1,
         },
     ];
 
     const GRADES: [Grade; 4] = [
         Grade { evaluation: "strong", depth: 1, states: u64::MAX },
         Grade { evaluation: "strong", depth: 3, states: u64::MAX },
-        Grade { evaluation: "strong", depth: 8, states: u64::MAX },
+        Grade { evaluation: "strong", depth: 7, states: u64::MAX },
         Grade { evaluation: "strong", depth: MAX_DEPTH, states: 2_000_000 },
     ];
     const OPENINGS: &'static str = include_str!("../../openings/conecta4boom.txt");
@@ -82,6 +85,7 @@ impl Playable for Desconecta4Boom {
             name: "strong",
             summary: "few own pieces, bombs that clear them away, and moves that complete no own line",
             depth: None,
+            unit: 1,
         },
     ];
 

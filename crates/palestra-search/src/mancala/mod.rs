@@ -16,11 +16,12 @@ impl Playable for Mancala {
     type Strong = Strong;
 
     const EVALUATIONS: &'static [Evaluation] = &[
-        Evaluation { name: "stores", summary: "own seeds in store minus the other's", depth: None },
+        Evaluation { name: "stores", summary: "own seeds in store minus the other's", depth: None, unit: 1 },
         Evaluation {
             name: "strong",
             summary: "the stores, and what the pits promise: seeds, moves, extra turns, captures",
             depth: None,
+            unit: strong::UNIT,
         },
     ];
 

@@ -7,7 +7,7 @@ use super::Stores;
 use crate::{Guide, Score, Tunable, Weight};
 
 /// What a seed in store is worth; the weights are fractions of it.
-const UNIT: Score = 32;
+pub(super) const UNIT: Score = 32;
 
 /// The difference of the stores, plus what the board promises: seeds and moves that are kept, turns and captures that
 /// are near.

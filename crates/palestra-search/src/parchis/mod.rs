@@ -23,16 +23,23 @@ impl Playable for Parchis {
     type Strong = Race;
 
     const EVALUATIONS: &'static [Evaluation] = &[
-        Evaluation { name: "test", summary: "ValoracionTest: pieces on safe squares and in the goal", depth: None },
+        Evaluation {
+            name: "test",
+            summary: "ValoracionTest: pieces on safe squares and in the goal",
+            depth: None,
+            unit: 1,
+        },
         Evaluation {
             name: "myheuristic1",
             summary: "a student's: safe squares, walls, goal, queue and home, and what the last move ate",
             depth: Some(6),
+            unit: 1,
         },
         Evaluation {
             name: "strong",
             summary: "the race to the goal, the leading colour first, and who may eat whom",
             depth: None,
+            unit: race::STEP,
         },
     ];
 

@@ -40,7 +40,7 @@ struct Outlook {
 }
 
 /// What one step of the leading colour is worth; weights are in this unit.
-const STEP: Score = 64;
+pub(super) const STEP: Score = 64;
 
 /// The hint for a move that ends the game: beyond all others.
 const DECISIVE: i32 = 1 << 24;

@@ -13,7 +13,7 @@ use super::clocks::{self, Clocks};
 use super::input::{HELP, Input, NoLine, Say};
 use crate::cli::Budget;
 use crate::file::Rewritten;
-use crate::score::{outlook, told};
+use crate::score::{outlook, strong_unit, told};
 use crate::show;
 use crate::style::{HEADING, HINT, owner, paint};
 use crate::text::{hang, width};
@@ -280,6 +280,6 @@ fn explained(position: &dyn AnyGame, choice: &AnyChoice) -> String {
         Some(then @ [_, ..]) => format!(", and expects {}", then.join(" ")),
         _ => String::new(),
     };
-    let said = told(position, line, score, *proven);
+    let said = told(position, line, score, *proven, strong_unit(position.kind().id()));
     format!("maestro would play {mv}: {} ({said}), {depth} moves deep{then}", outlook(score, *proven))
 }
