@@ -47,13 +47,15 @@ pub trait Guide<G: Game>: Send + Sync {
         0
     }
 
-    /// The least and the most that a search of any depth can find from here for the mover, beyond what is banked.
+    /// The least and the most that a search of any depth can find from here for the mover, beyond what is banked. For
+    /// guides that give no wins.
     #[inline]
     fn bounds(&self, _position: &G) -> Option<(Score, Score)> {
         None
     }
 
-    /// What is known for certain about the position for the mover, beyond what is banked.
+    /// What is known for certain about the position for the mover, beyond what is banked; a win is counted from here. A
+    /// guide that knows such things finds more than minimax does at the same depth, and lines end where it knows.
     #[inline]
     fn probe(&self, _position: &G) -> Option<Score> {
         None

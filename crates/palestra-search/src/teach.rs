@@ -19,7 +19,7 @@
 //! the same as minimax's; with good luck in the order of the moves only about the square root of the positions is
 //! visited, so that twice the depth can be reached in the same time.
 //!
-//! This version is *fail-hard*: what it returns never lies outside the window.
+//! This version is *fail-hard*: of a value outside the window it only learns on which side it lies.
 //!
 //! # At the root
 //!

@@ -43,20 +43,19 @@ fn process_cpu() -> Duration {
     BEGUN.get_or_init(Instant::now).elapsed()
 }
 
-/// As many threads as were asked for; 0 asks for one a core.
+/// As many threads as were asked for, but no more than there are cores: they would be slower, and late to stop. 0 asks
+/// for one a core.
 pub(crate) fn threads(asked: u16) -> Result<usize> {
-    match asked {
-        0 => Ok(std::thread::available_parallelism().context("cannot tell the number of cores")?.get()),
-        threads => Ok(usize::from(threads)),
-    }
+    let cores = std::thread::available_parallelism().context("cannot tell the number of cores")?.get();
+    Ok(if asked == 0 { cores } else { cores.min(asked.into()) })
 }
 
-/// Refuses a size that this machine has not got. The system would promise it, and end the program later.
+/// Refuses a size that this machine has not got to give. The system would promise it, and end the program later.
 pub(crate) fn check_memory(bytes: usize) -> Result<()> {
-    match machine_memory() {
+    match free_memory() {
         Some(there_is) if bytes as u64 > there_is => {
             let (asked, there_is) = (written_memory(bytes as u64), written_memory(there_is));
-            Err(anyhow!("{asked} of memory were asked for, this machine has {there_is}")).hint(|| {
+            Err(anyhow!("{asked} of memory were asked for, {there_is} are free")).hint(|| {
                 "leave some of it to other programs: --memory 256MiB is plenty for a minute's search".to_owned()
             })
         }
@@ -64,15 +63,10 @@ pub(crate) fn check_memory(bytes: usize) -> Result<()> {
     }
 }
 
-#[cfg(target_os = "linux")]
-fn machine_memory() -> Option<u64> {
-    let info = rustix::system::sysinfo();
-    // The field has the width of a word of the machine.
-    #[allow(clippy::useless_conversion, reason = "64 bits only here")]
-    Some(u64::from(info.totalram).saturating_mul(u64::from(info.mem_unit)))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn machine_memory() -> Option<u64> {
-    None
+/// What programs can still have, in bytes. Only Linux says so in this file.
+fn free_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes.saturating_mul(1024))
 }

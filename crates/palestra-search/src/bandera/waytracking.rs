@@ -6,8 +6,8 @@ use palestra_games::{Game, Outcome, Side};
 use super::ground::{Ground, NO_WAY, cells_with};
 use crate::{Guide, Score};
 
-/// The most distances kept, 8 MB of them: 256 flags on the largest map.
-const MAX_DISTANCES: usize = 1 << 22;
+/// The most distances kept: 32 flags on the largest map. More would take longer to make than a move should.
+const MAX_DISTANCES: usize = 1 << 19;
 
 /// Flags captured, then how near each team is to a flag, in hops over cells that are no wall. MAX gives up flags to
 /// which MIN is nearer, MIN gives up none: the score for one side is not the negative of the other's.

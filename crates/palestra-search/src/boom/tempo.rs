@@ -20,37 +20,37 @@ pub struct Tempo {
 
 const COUNT: usize = 16;
 
-/// All but `full` were fitted, with others that proved small, to some thousand games of shallow searches, in thousandths
-/// of a won game; `full` was chosen by matches. Each counts for a side what it has, and against it what the other side has,
-/// except for the last three.
+/// All but `full` are what `palestra tune` found at depth 3; `full`, which decides how many games are drawn, was chosen
+/// by matches against other players. Each counts for a side what it has, and against it what the other side has, except
+/// for the last three.
 const WEIGHTS: [Weight; COUNT] = [
     // Own pieces on the board, and pairs of neighbours among them in any direction.
-    Weight { name: "pieces", tuned: -44, plain: -10, step: 5 },
-    Weight { name: "pairs", tuned: -4, plain: 0, step: 1 },
+    Weight { name: "pieces", tuned: -15, plain: -10, step: 5 },
+    Weight { name: "pairs", tuned: -3, plain: 0, step: 1 },
     // Empty cells that are poisoned.
-    Weight { name: "poisoned", tuned: 8, plain: 0, step: 3 },
+    Weight { name: "poisoned", tuned: 0, plain: 0, step: 3 },
     // The same as they will be after the explosion of the own bomb, if there is one.
-    Weight { name: "poisoned_then", tuned: -46, plain: -10, step: 5 },
+    Weight { name: "poisoned_then", tuned: -10, plain: -10, step: 5 },
     // Cells below the first poisoned one of their column.
-    Weight { name: "room", tuned: 3, plain: 0, step: 1 },
+    Weight { name: "room", tuned: 0, plain: 0, step: 1 },
     // A bomb on the board, each row it is above the lowest, and each own piece that goes with it.
-    Weight { name: "bomb", tuned: -101, plain: 0, step: 15 },
+    Weight { name: "bomb", tuned: 94, plain: 0, step: 15 },
     Weight { name: "bomb_row", tuned: -18, plain: 0, step: 4 },
-    Weight { name: "swept", tuned: 23, plain: 0, step: 4 },
+    Weight { name: "swept", tuned: 17, plain: 0, step: 4 },
     // Columns where a drop is safe after the explosion, and an explosion that completes an own line.
-    Weight { name: "safe_then", tuned: 15, plain: 0, step: 3 },
-    Weight { name: "dud", tuned: -475, plain: 0, step: 60 },
+    Weight { name: "safe_then", tuned: 10, plain: 0, step: 3 },
+    Weight { name: "dud", tuned: 42, plain: 0, step: 60 },
     // Without a bomb: own turns until the next piece that is one.
-    Weight { name: "wait", tuned: -54, plain: 0, step: 8 },
+    Weight { name: "wait", tuned: 0, plain: 0, step: 8 },
     // On a board that is more than half full: a bomb, and columns where a drop is safe now.
-    Weight { name: "late_bomb", tuned: 160, plain: 0, step: 20 },
-    Weight { name: "late_safe", tuned: 75, plain: 0, step: 10 },
+    Weight { name: "late_bomb", tuned: -88, plain: 0, step: 20 },
+    Weight { name: "late_safe", tuned: 7, plain: 0, step: 10 },
     // The mover can only complete a line.
-    Weight { name: "mover_stuck", tuned: -760, plain: 0, step: 200 },
+    Weight { name: "mover_stuck", tuned: 484, plain: 0, step: 200 },
     // So would the other side, if it had to move.
-    Weight { name: "other_stuck", tuned: 87, plain: 0, step: 20 },
+    Weight { name: "other_stuck", tuned: 72, plain: 0, step: 20 },
     // Each piece of either side, for the one who looks ahead.
-    Weight { name: "full", tuned: 12, plain: 0, step: 3 },
+    Weight { name: "full", tuned: 14, plain: 0, step: 3 },
 ];
 
 /// With fewer empty cells than these the board counts as more than half full.

@@ -155,27 +155,41 @@ impl Engine {
             table: self.table.as_ref(),
             busy: (self.settings.threads > 1 && self.table.is_some()).then(Busy::new),
             shortcut: self.settings.shortcut,
+            threads: self.settings.threads.max(1) as u64,
             stopped: AtomicBool::new(false),
             interval: AtomicU64::new(1),
             nodes: AtomicU64::new(0),
         };
         thread::scope(|scope| {
+            // However this ends, by a panic too, the other threads must not search on.
+            let _stop = StopOnDrop(&shared.stopped);
             for _ in 1..self.settings.threads {
-                scope.spawn(|| {
+                let help = || {
                     let mut nobody = ();
                     let worker = Worker::new(&shared, guide, &mut nobody, position.turn(), None);
                     if let Some(mut deepening) = Deepening::new(worker, position, limits) {
                         deepening.run(&mut |_| {});
                         shared.nodes.fetch_add(deepening.worker.uncounted(), Relaxed);
                     }
-                });
+                };
+                // A system that gives no more threads gives none for a reason: the search does with those it has.
+                if thread::Builder::new().spawn_scoped(scope, help).is_err() {
+                    break;
+                }
             }
             let worker = Worker::new(&shared, guide, observer, position.turn(), Some(stop));
             let mut deepening = Deepening::new(worker, position, limits)?;
-            let report = deepening.run(told);
-            shared.stopped.store(true, Relaxed);
-            Some(report)
+            Some(deepening.run(told))
         })
+    }
+}
+
+/// Tells all threads to stop.
+struct StopOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
     }
 }
 

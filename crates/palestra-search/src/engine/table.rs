@@ -32,21 +32,27 @@ pub(super) struct Entry {
     pub(super) solved: bool,
 }
 
+/// Where the age begins in an entry's data.
+const AGE: u32 = 51;
+
+/// The ages that there are.
+const AGES: u64 = 1 << (64 - AGE);
+
 /// The place of no move.
 pub(super) const NO_MOVE: u8 = u8::MAX;
 
 impl Entry {
-    const fn pack(self, age: u8) -> u64 {
+    const fn pack(self, age: u64) -> u64 {
         (self.score as u32 as u64)
             | (self.mv as u64) << 32
             | (self.depth as u64) << 40
-            | (age as u64) << 48
-            | (self.bound as u64) << 56
-            | (self.solved as u64) << 58
+            | (self.bound as u64) << 48
+            | (self.solved as u64) << 50
+            | age << AGE
     }
 
     const fn unpack(data: u64) -> Self {
-        let bound = match (data >> 56) & 3 {
+        let bound = match (data >> 48) & 3 {
             1 => Bound::Exact,
             2 => Bound::Lower,
             _ => Bound::Upper,
@@ -56,7 +62,7 @@ impl Entry {
             mv: (data >> 32) as u8,
             depth: (data >> 40) as u8,
             bound,
-            solved: (data >> 58) & 1 == 1,
+            solved: (data >> 50) & 1 == 1,
         }
     }
 
@@ -79,8 +85,8 @@ pub enum TableError {
 #[derive(Debug)]
 pub(super) struct Table {
     clusters: Memory,
-    /// Goes up with each search; entries of older ones are replaced first.
-    age: u8,
+    /// Goes up with each search; entries of older ones give way as if they were not there.
+    age: u64,
     /// Mixed into all keys: a new one makes the table forget at no cost.
     epoch: u64,
 }
@@ -90,12 +96,17 @@ impl Table {
     pub(super) fn new(bytes: usize) -> Result<Self, TableError> {
         let count = (bytes / size_of::<Cluster>()).max(1);
         let clusters = Memory::new(count).ok_or(TableError::NoRoom(bytes))?;
-        Ok(Self { clusters, age: 0, epoch: 0 })
+        Ok(Self { clusters, age: 1, epoch: 0 })
     }
 
     /// A new search begins.
     pub(super) fn grow_older(&mut self) {
-        self.age = self.age.wrapping_add(1);
+        self.age += 1;
+        if self.age == AGES {
+            // Once in a long while old entries would seem new.
+            self.age = 1;
+            self.clusters.iter().flat_map(|Cluster(words)| words).for_each(|word| word.store(0, Relaxed));
+        }
     }
 
     /// Forgets everything.
@@ -110,7 +121,7 @@ impl Table {
         &self.clusters[index as usize]
     }
 
-    /// The key of an entry: never 0, which is an empty place.
+    /// The key as entries have it.
     #[inline]
     fn signature(&self, key: u64) -> u64 {
         key ^ self.epoch
@@ -136,33 +147,26 @@ impl Table {
         None
     }
 
-    /// Remembers an entry in place of the same position's or of the one that is missed least.
+    /// Remembers an entry in place of the same position's, of one of an older search, or of the shallowest.
     #[inline]
     pub(super) fn put(&self, key: u64, entry: Entry) {
         let Cluster(words) = self.cluster(key);
         let signature = self.signature(key);
-        let (mut place, mut least) = (0, i32::MAX);
+        let (mut place, mut least) = (0, u8::MAX);
         for (index, pair) in words.chunks_exact(2).enumerate() {
             let data = pair[1].load(Relaxed);
-            if data == 0 || pair[0].load(Relaxed) ^ data == signature {
+            if data >> AGE != self.age || pair[0].load(Relaxed) ^ data == signature {
                 place = index;
                 break;
             }
-            let worth = self.worth(data);
-            if worth < least {
-                (place, least) = (index, worth);
+            let depth = (data >> 40) as u8;
+            if depth < least {
+                (place, least) = (index, depth);
             }
         }
         let data = entry.pack(self.age);
         words[2 * place].store(signature ^ data, Relaxed);
         words[2 * place + 1].store(data, Relaxed);
-    }
-
-    /// How much an entry would be missed: deep ones are, those of older searches are not.
-    #[inline]
-    fn worth(&self, data: u64) -> i32 {
-        let older = self.age.wrapping_sub((data >> 48) as u8);
-        ((data >> 40) & 0xff) as i32 - 256 * i32::from(older)
     }
 }
 
@@ -189,7 +193,7 @@ mod tests {
     fn a_torn_entry_is_not_believed() {
         let table = Table::new(64).expect("room");
         table.put(1, ENTRY);
-        table.clusters[0].0[1].store(Entry { score: 1, ..ENTRY }.pack(0), Relaxed);
+        table.clusters[0].0[1].store(Entry { score: 1, ..ENTRY }.pack(1), Relaxed);
         assert_eq!(table.get(1), None);
     }
 

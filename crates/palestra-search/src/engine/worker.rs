@@ -30,6 +30,8 @@ pub(super) struct Shared<'a> {
     pub(super) table: Option<&'a Table>,
     pub(super) busy: Option<Busy>,
     pub(super) shortcut: bool,
+    /// How many threads there are.
+    pub(super) threads: u64,
     /// All threads stop as soon as they see it.
     pub(super) stopped: AtomicBool,
     /// How many positions the first thread searches between two questions; the others look up as often.
@@ -476,6 +478,8 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
             return self.descend::<false>(frames, child, edge, alpha, beta);
         }
         if !first {
+            // Without a search of the whole window there is no line to tell.
+            frames[0].line.clear();
             let score = self.descend::<false>(frames, child, edge, alpha, alpha + 1);
             if self.stopped || score <= alpha || score >= beta {
                 return score;
@@ -541,8 +545,11 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
     /// Counts a position. True when the search is to stop.
     #[inline]
     fn count(&mut self) -> bool {
+        if self.nodes >= self.ask_at && self.ask() {
+            return true;
+        }
         self.nodes += 1;
-        self.nodes > self.ask_at && self.ask()
+        false
     }
 
     /// Asks whether to stop.
@@ -551,8 +558,10 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
         let interval = match &mut self.stop {
             Some(stop) => match stop.ask(self.nodes + self.shared.nodes.load(Relaxed)) {
                 ControlFlow::Continue(nodes) => {
-                    self.shared.interval.store(nodes, Relaxed);
-                    nodes
+                    // All threads together will have visited so many.
+                    let own = (nodes / self.shared.threads).max(1);
+                    self.shared.interval.store(own, Relaxed);
+                    own
                 }
                 ControlFlow::Break(()) => {
                     self.shared.stopped.store(true, Relaxed);

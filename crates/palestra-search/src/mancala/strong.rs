@@ -100,7 +100,7 @@ impl Tunable<Mancala> for Strong {
                 let surplus = weight("surplus") * (seeds - pit).max(0);
                 let again = if seeds % 13 == pit { weight("again") } else { 0 };
                 let worth = weight("seed") * seeds + hoarded + surplus + again + weight("move");
-                row[seeds as usize] = worth as i16;
+                row[seeds as usize] = worth.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
             }
         }
         Self { pits, capture: [weight("capture"), weight("threat")], tempo: weight("tempo") }

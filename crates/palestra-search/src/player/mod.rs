@@ -128,7 +128,7 @@ fn textbook<G: Playable>(name: &str) -> Result<Textbook, PlayerError> {
     };
     let depth = words.next().unwrap_or_default();
     let depth = match depth.parse() {
-        Ok(number @ 1..=MAX_TEXTBOOK_DEPTH) => number,
+        Ok(number @ 1..=MAX_TEXTBOOK_DEPTH) if depth.starts_with(|first: char| first.is_ascii_digit()) => number,
         _ => return Err(PlayerError::Depth { name: name.to_owned(), depth: depth.to_owned() }),
     };
     let wanted = words.next().unwrap_or(G::EVALUATIONS[0].name);

@@ -275,7 +275,10 @@ impl<W: Write> Table<'_, W> {
 /// What a strong player would do, in a sentence.
 fn explained(position: &dyn AnyGame, choice: &AnyChoice) -> String {
     let AnyChoice { mv, depth, line, proven, .. } = choice;
-    let Some(score) = choice.score else { return format!("maestro would play {mv}, the only move") };
+    let Some(score) = choice.score else {
+        let why = if position.moves().len() == 1 { "the only move" } else { "without having had time to think" };
+        return format!("maestro would play {mv}, {why}");
+    };
     let then = match line.get(1..) {
         Some(then @ [_, ..]) => format!(", and expects {}", then.join(" ")),
         _ => String::new(),
