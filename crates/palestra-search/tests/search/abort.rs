@@ -4,7 +4,9 @@ use palestra_games::bandera::Bandera;
 use palestra_games::boom::Conecta4Boom;
 use palestra_games::mancala::Mancala;
 use palestra_games::parchis::Parchis;
-use palestra_search::engine::{Engine, Limits, Never, Settings, States};
+use palestra_games::{Game, NoOptions};
+use palestra_search::engine::{Engine, Limits, Never, Report, Settings, States};
+use palestra_search::mancala::{Stores, Strong};
 
 use crate::support::{Banks, Hashed, Random, minimax, random_position};
 
@@ -23,6 +25,7 @@ fn stopped_anywhere<G: Banks>(depth: u32, plies: usize, threads: usize) {
             assert!(position.is_legal(report.best()), "{report:?} after {states} of {position}");
             assert!(threads > 1 || report.nodes <= states, "{report:?} after {states}");
             assert!(report.depth <= depth);
+            assert_legal(&position, &report);
             if report.finished && report.depth > 0 {
                 let value = minimax(&position, report.depth, 0, position.turn(), &guide);
                 assert_eq!(report.lines[0].score, value, "{report:?} after {states} of {position}");
@@ -32,6 +35,54 @@ fn stopped_anywhere<G: Banks>(depth: u32, plies: usize, threads: usize) {
             assert_eq!(again.lines[0].score, whole.lines[0].score, "after {states} of {position}");
         }
     }
+}
+
+/// All moves of all lines can be played one after the other.
+fn assert_legal<G: Game>(position: &G, report: &Report<G>) {
+    for line in &report.lines {
+        let mut end = position.clone();
+        for &mv in &line.moves {
+            assert!(end.is_legal(mv), "{mv} after {end} of {report:?}");
+            end.play(mv);
+        }
+    }
+}
+
+/// Where a move is better than expected, the search is stopped before it can say how the game goes on.
+#[test]
+fn lines_of_stopped_searches_are_legal() {
+    let start = Mancala::new(&NoOptions);
+    let mut engine = Engine::new(Settings { memory: 1 << 20, ..Settings::default() }).expect("room");
+    for states in (0..30_000).step_by(101).chain([5161]) {
+        engine.forget();
+        let report = engine.search(&start, &Strong::default(), Limits::default(), &mut States(states));
+        assert_legal(&start, &report.expect("unfinished"));
+    }
+}
+
+/// With a table so small that places are fought for.
+#[test]
+fn an_engine_that_forgets_is_as_good_as_new() {
+    let settings = Settings { memory: 1 << 14, ..Settings::default() };
+    let mut used = Engine::new(settings).expect("room");
+    for seed in 0..12 {
+        let position: Mancala = random_position(&Default::default(), 12, &mut Random(seed));
+        used.forget();
+        let again = used.search(&position, &Stores, Limits::default(), &mut States(40_000));
+        let fresh =
+            Engine::new(settings).expect("room").search(&position, &Stores, Limits::default(), &mut States(40_000));
+        assert_eq!(again, fresh, "{position}");
+    }
+}
+
+/// A search with more threads than the machine has cores still stops, and answers.
+#[test]
+fn many_threads_stop_together() {
+    let start = Mancala::new(&NoOptions);
+    let mut engine = Engine::new(Settings { memory: 1 << 20, threads: 16, ..Settings::default() }).expect("room");
+    let report = engine.search(&start, &Stores, Limits::default(), &mut States(50_000)).expect("unfinished");
+    assert!(start.is_legal(report.best()));
+    assert_legal(&start, &report);
 }
 
 #[test]
@@ -81,8 +132,8 @@ fn the_answer_is_never_worse_than_the_last_iteration_knew() {
             assert_eq!(report.depth, last.depth + 1);
             let value = |mv| {
                 let mut child = position;
-                palestra_games::Game::play(&mut child, mv);
-                minimax(&child, report.depth - 1, 1, palestra_games::Game::turn(&position), &guide)
+                child.play(mv);
+                minimax(&child, report.depth - 1, 1, position.turn(), &guide)
             };
             assert!(value(report.best()) >= value(last.best()), "{report:?} after {states}, {last:?}");
         }
