@@ -71,8 +71,8 @@ impl Playable for Conecta4Boom {
 const DESCONECTA_GRADES: [Grade; 4] = [
     Grade { evaluation: "test", depth: 2, states: u64::MAX },
     Grade { evaluation: "avoid4", depth: 4, states: u64::MAX },
-    Grade { evaluation: "strong", depth: 9, states: u64::MAX },
-    Grade { evaluation: "strong", depth: 40, states: 400_000 },
+    Grade { evaluation: "strong", depth: 10, states: 70_000 },
+    Grade { evaluation: "strong", depth: 40, states: 1_200_000 },
 ];
 
 impl Playable for Desconecta4Boom {
