@@ -3,9 +3,11 @@
 use palestra_games::boom::{Action, Boom, Rules};
 use palestra_games::{Game, NoOptions};
 
+use crate::rng::Rng;
+
 /// The positions of so many random games. Every other game avoids moves that end it, so that boards become full.
 pub(super) fn positions<R: Rules>(games: u64) -> Vec<Boom<R>> {
-    let mut state = 1;
+    let mut rng = Rng::new(1);
     let mut all = Vec::new();
     for game in 0..games {
         let mut position = Boom::<R>::new(&NoOptions);
@@ -15,8 +17,7 @@ pub(super) fn positions<R: Rules>(games: u64) -> Vec<Boom<R>> {
             let children = position.moves().into_iter().map(|mv| after(&position, mv));
             let (open, over): (Vec<_>, Vec<_>) = children.partition(|child| child.outcome().is_none());
             let choice = if game % 2 == 0 && !open.is_empty() { open } else { [open, over].concat() };
-            state = splitmix(state);
-            position = choice[(state % choice.len() as u64) as usize];
+            position = choice[rng.below(choice.len())];
         }
         all.push(position);
     }
@@ -36,11 +37,4 @@ pub(super) fn mirrored<R: Rules>(position: &Boom<R>) -> Boom<R> {
     let (number, rows) = text.split_once(':').expect("a number, a colon and rows");
     let rows: Vec<String> = rows.split('/').map(|row| row.chars().rev().collect()).collect();
     format!("{number}:{}", rows.join("/")).parse().expect("a mirrored position is one")
-}
-
-fn splitmix(state: u64) -> u64 {
-    let z = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

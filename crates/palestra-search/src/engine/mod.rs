@@ -17,6 +17,7 @@
 //! # Ok::<(), palestra_search::engine::TableError>(())
 //! ```
 
+mod busy;
 mod frame;
 mod memory;
 mod observer;
@@ -32,11 +33,12 @@ use palestra_games::Game;
 
 use crate::score::INFINITE;
 use crate::{Guide, Score, is_decided};
+use busy::Busy;
 pub use observer::{Leave, Observer};
 pub use stop::{Deadline, Never, States, Stop};
 use table::Table;
 pub use table::TableError;
-use worker::{Busy, Found, RootMove, Shared, Worker};
+use worker::{Found, RootMove, Shared, Worker};
 
 /// The deepest the engine searches.
 pub const MAX_DEPTH: u32 = 250;

@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use arrayvec::ArrayVec;
 use palestra_games::{Game, MAX_MOVES, Side};
 
+use super::busy::{BUSY_DEPTH, Busy};
 use super::frame::{Frame, History, place};
 use super::observer::{Leave, Observer};
 use super::stop::Stop;
@@ -38,52 +39,6 @@ pub(super) struct Shared<'a> {
     pub(super) interval: AtomicU64,
     /// The positions visited by the other threads.
     pub(super) nodes: AtomicU64,
-}
-
-/// Positions that some thread is searching: another thread looks at its other moves first, and finds the answer in the
-/// table when it comes back. (ABDADA, in Tom Kerrigan's simple form.)
-pub(super) struct Busy(Box<[AtomicU64]>);
-
-/// Enough that two positions seldom share a place.
-const BUSY: usize = 1 << 14;
-
-/// Below this depth telling the others costs more than it saves.
-const BUSY_DEPTH: u32 = 4;
-
-impl Busy {
-    pub(super) fn new() -> Self {
-        Self((0..BUSY).map(|_| AtomicU64::new(0)).collect())
-    }
-
-    fn place(&self, key: u64) -> &AtomicU64 {
-        &self.0[(key >> 7) as usize % BUSY]
-    }
-
-    /// Whether a thread is searching the position with this key, coming from `depth` plies above the horizon.
-    fn is(&self, key: u64, depth: u32) -> bool {
-        self.place(key).load(Relaxed) == key ^ u64::from(depth)
-    }
-
-    /// Tells the others; until the mark is dropped.
-    fn begin(&self, key: u64, depth: u32) -> Mark<'_> {
-        let place = self.place(key);
-        let mark = key ^ u64::from(depth);
-        place.store(mark, Relaxed);
-        Mark { place, mark }
-    }
-}
-
-/// A position that a thread is searching.
-struct Mark<'a> {
-    place: &'a AtomicU64,
-    mark: u64,
-}
-
-impl Drop for Mark<'_> {
-    fn drop(&mut self) {
-        // Another thread may have taken the place in the meantime.
-        let _ = self.place.compare_exchange(self.mark, 0, Relaxed, Relaxed);
-    }
 }
 
 /// One thread.
@@ -117,7 +72,6 @@ pub(super) struct RootMove<G: Game> {
     again: bool,
     /// With this move first.
     pub(super) line: Vec<G::Move>,
-    pub(super) score: Score,
 }
 
 /// What a search of the root moves found.
@@ -168,7 +122,6 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
                 gain: child.gain,
                 again: child.again,
                 line: vec![child.mv()],
-                score: -INFINITE,
             });
         }
         moves
@@ -225,7 +178,6 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
             if self.stopped {
                 break;
             }
-            root.score = score;
             if found.is_none_or(|found| score > found.score) {
                 if score > *alpha || found.is_none() {
                     root.line.truncate(1);

@@ -7,18 +7,19 @@ use palestra_games::parchis::Parchis;
 use palestra_games::{Game, NoOptions};
 use palestra_search::engine::{Engine, Limits, Never, Report, Settings, States};
 use palestra_search::mancala::{Stores, Strong};
+use palestra_search::rng::Rng;
 
-use crate::support::{Banks, Hashed, Random, minimax, random_position};
+use crate::support::{Banks, Hashed, minimax, random_position};
 
 fn stopped_anywhere<G: Banks>(depth: u32, plies: usize, threads: usize) {
     for seed in 0..4 {
-        let position: G = random_position(&Default::default(), plies, &mut Random(seed));
+        let position: G = random_position(&Default::default(), plies, &mut Rng::new(seed));
         let guide = Hashed::<false, true> { seed, values: 7 };
         let limits = Limits { depth, lines: 1 };
         let settings = Settings { memory: 1 << 16, threads, ..Settings::default() };
         let mut engine = Engine::new(settings).expect("room");
         let whole = engine.search(&position, &guide, limits, &mut Never).expect("unfinished");
-        let mut random = Random(seed);
+        let mut random = Rng::new(seed);
         for states in (0..20).chain((0..20).map(|_| random.next() % whole.nodes)) {
             engine.forget();
             let report = engine.search(&position, &guide, limits, &mut States(states)).expect("unfinished");
@@ -66,7 +67,7 @@ fn an_engine_that_forgets_is_as_good_as_new() {
     let settings = Settings { memory: 1 << 14, ..Settings::default() };
     let mut used = Engine::new(settings).expect("room");
     for seed in 0..12 {
-        let position: Mancala = random_position(&Default::default(), 12, &mut Random(seed));
+        let position: Mancala = random_position(&Default::default(), 12, &mut Rng::new(seed));
         used.forget();
         let again = used.search(&position, &Stores, Limits::default(), &mut States(40_000));
         let fresh =
@@ -111,7 +112,7 @@ fn bandera_stopped_anywhere() {
 /// one's, but never a move that only seemed better because its search was cut short.
 #[test]
 fn the_answer_is_never_worse_than_the_last_iteration_knew() {
-    let position: Mancala = random_position(&Default::default(), 6, &mut Random(3));
+    let position: Mancala = random_position(&Default::default(), 6, &mut Rng::new(3));
     let guide = Hashed::<true, true> { seed: 3, values: 30 };
     let mut engine = Engine::new(Settings::default()).expect("room");
     let mut told = Vec::new();

@@ -8,19 +8,10 @@ use palestra_games::bandera::{
 };
 use palestra_games::{Game, Outcome, Side};
 use palestra_search::bandera::{Ground, NO_WAY, Races, Way, WayTable, Ways, Waytracking};
+use palestra_search::rng::Rng;
 use palestra_search::teach::{Ascending, Teacher};
 use palestra_search::{Guide, Playable, Tunable, WIN_BOUND};
 use proptest::prelude::*;
-
-/// Random numbers, the same on every machine.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
-}
 
 fn starts() -> impl Iterator<Item = Bandera> {
     BUNDLED.iter().map(|bundled| Bandera::new(&BanderaOptions::from_map(bundled.map())))
@@ -33,7 +24,7 @@ fn generated(seed: u64, rows: usize, cols: usize, team_size: usize) -> Option<Ba
 
 /// The positions of a random game, the last one included.
 fn random_game(start: &Bandera, seed: u64) -> Vec<Bandera> {
-    let mut random = Random(seed);
+    let mut random = Rng::new(seed);
     let mut positions = vec![start.clone()];
     let mut position = start.clone();
     while position.outcome().is_none() {
@@ -141,8 +132,8 @@ fn hops_are_those_of_the_torus() {
 #[test]
 fn waytracking_with_or_without_a_table() {
     let size = 128;
-    let mut random = Random(9);
-    let tiles = |random: &mut Random, flags: usize| {
+    let mut random = Rng::new(9);
+    let tiles = |random: &mut Rng, flags: usize| {
         let mut tiles: Vec<Tile> =
             (0..size * size).map(|_| if random.below(3) == 0 { Tile::Wall } else { Tile::Mud }).collect();
         (0..flags).for_each(|flag| tiles[flag * 50 + 1] = Tile::Flag);
@@ -265,7 +256,7 @@ fn strong_beats_waytracking() {
     let mut wins = [0; 2];
     for start in starts().take(6) {
         for opening in 0..4 {
-            let mut random = Random(opening);
+            let mut random = Rng::new(opening);
             let mut opened = start.clone();
             for _ in 0..2 + opening {
                 let moves = opened.moves();

@@ -6,10 +6,11 @@ use palestra_games::boom::{Conecta4Boom, Desconecta4Boom};
 use palestra_games::mancala::Mancala;
 use palestra_games::parchis::Parchis;
 use palestra_search::engine::{Engine, Limits, Never, Report, Settings};
+use palestra_search::rng::Rng;
 use palestra_search::teach::{Ascending, Teacher};
 use palestra_search::{Guide, Score, WIN, is_decided};
 
-use crate::support::{Banks, Hashed, Random, Toy, minimax, random_position, without_distance};
+use crate::support::{Banks, Hashed, Toy, minimax, random_position, without_distance};
 
 /// Without a table, with one so small that nearly everything is lost, with a small one and with enough; on one thread
 /// and on two; with the shortcut and without.
@@ -81,7 +82,7 @@ fn replay<G: Game>(position: &G, report: &Report<G>, guide: &impl Guide<G>, plac
 
 fn compare_random<G: Banks>(options: &G::Options, count: u64, depths: std::ops::RangeInclusive<u32>, plies: usize) {
     for seed in 0..count {
-        let mut random = Random(seed);
+        let mut random = Rng::new(seed);
         let plies = random.below(plies);
         let position: G = random_position(options, plies, &mut random);
         let depth = *depths.start() + (seed % u64::from(depths.end() - depths.start() + 1)) as u32;
@@ -98,7 +99,7 @@ fn compare_random<G: Banks>(options: &G::Options, count: u64, depths: std::ops::
 #[test]
 fn a_game_that_does_not_alternate() {
     for seed in 0..400 {
-        let mut random = Random(seed);
+        let mut random = Rng::new(seed);
         let position = Toy::new(random.next(), random.next());
         if position.outcome().is_some() {
             continue;
@@ -141,7 +142,7 @@ fn bandera() {
 /// The same search twice, and on a used engine that was told to forget: the same nodes, lines and scores.
 #[test]
 fn one_thread_is_reproducible() {
-    let position: Mancala = random_position(&Default::default(), 8, &mut Random(5));
+    let position: Mancala = random_position(&Default::default(), 8, &mut Rng::new(5));
     let guide = Hashed::<true, true> { seed: 7, values: 20 };
     let mut engine = Engine::new(Settings::default()).expect("room");
     let limits = Limits { depth: 11, lines: 2 };

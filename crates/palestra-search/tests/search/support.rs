@@ -11,21 +11,8 @@ use palestra_games::mancala::Mancala;
 use palestra_games::parchis::Parchis;
 use palestra_games::{Game, NoOptions, Outcome, ParseError, Side};
 use palestra_search::engine::{Engine, Limits, Never, Settings};
+use palestra_search::rng::Rng;
 use palestra_search::{Guide, Score, WIN, is_decided};
-
-/// A small generator of random numbers.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mix(self.0)
-    }
-
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-}
 
 pub(crate) fn mix(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -34,7 +21,7 @@ pub(crate) fn mix(mut x: u64) -> u64 {
 }
 
 /// An unfinished position after at most `plies` random moves.
-pub(crate) fn random_position<G: Game>(options: &G::Options, plies: usize, random: &mut Random) -> G {
+pub(crate) fn random_position<G: Game>(options: &G::Options, plies: usize, random: &mut Rng) -> G {
     let mut position = G::new(options);
     for _ in 0..plies {
         let moves = position.moves();
