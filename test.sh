@@ -18,7 +18,7 @@ step() {
 step cargo fmt --all --check
 step cargo clippy --release --workspace --all-targets -- -D warnings
 step cargo test --release --workspace
-step cargo test --profile checked --package palestra-games
+step cargo test --profile checked --package palestra-games --package palestra-search
 RUSTDOCFLAGS="-D warnings" step cargo doc --release --workspace --no-deps
 
 printf '\nAll passed in %d min %02d s.\n' $((SECONDS / 60)) $((SECONDS % 60))

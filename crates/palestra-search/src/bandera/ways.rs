@@ -66,7 +66,7 @@ impl WayTable {
         table
     }
 
-    /// Where the ways of a player on this cell with the tools that it has now begin, for [`WayTable::way`].
+    /// Where the ways of a player on this cell with the tools that it has now begin, for [`WayTable::ways`].
     #[must_use]
     #[inline]
     pub fn start(&self, player: &Player, cell: CellIndex) -> usize {
