@@ -1,0 +1,1 @@
+//! What a bot and the referee say to each other.
