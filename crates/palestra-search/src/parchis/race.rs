@@ -207,36 +207,36 @@ impl Guide<Parchis> for Race {
 impl Tunable<Parchis> for Race {
     const WEIGHTS: &'static [Weight] = &[
         // A step of the player's colour that is behind, against 64 for one of the colour ahead.
-        Weight { name: "trailer", tuned: 32, plain: 64, step: 8 },
+        Weight { name: "trailer", tuned: 38, plain: 64, step: 8 },
         // A piece at home, which only a 5 brings out.
-        Weight { name: "home", tuned: 704, plain: 0, step: 64 },
+        Weight { name: "home", tuned: 927, plain: 0, step: 64 },
         // A piece that cannot be eaten where it is: on a safe square, in the queue or in the goal.
-        Weight { name: "safe", tuned: 240, plain: 0, step: 32 },
+        Weight { name: "safe", tuned: 325, plain: 0, step: 32 },
         // A wall on the ring.
-        Weight { name: "wall", tuned: 32, plain: 0, step: 32 },
+        Weight { name: "wall", tuned: -92, plain: 0, step: 32 },
         // A piece with a wall of another colour close before it.
-        Weight { name: "blocked", tuned: 32, plain: 0, step: 32 },
+        Weight { name: "blocked", tuned: 111, plain: 0, step: 32 },
         // A 5 in the pool while a piece is at home.
-        Weight { name: "exit", tuned: 32, plain: 0, step: 32 },
+        Weight { name: "exit", tuned: 246, plain: 0, step: 32 },
         // A piece that a die in the pool brings to the goal.
-        Weight { name: "arrival", tuned: 96, plain: 0, step: 32 },
+        Weight { name: "arrival", tuned: 167, plain: 0, step: 32 },
         // A step of a bonus not yet used.
-        Weight { name: "bonus", tuned: 48, plain: 0, step: 8 },
+        Weight { name: "bonus", tuned: -30, plain: 0, step: 8 },
         // Being on turn.
-        Weight { name: "turn", tuned: 64, plain: 0, step: 64 },
+        Weight { name: "turn", tuned: 410, plain: 0, step: 64 },
         // How likely the colour on turn eats whom it can, in 64ths.
-        Weight { name: "strike_now", tuned: 32, plain: 0, step: 8 },
+        Weight { name: "strike_now", tuned: 24, plain: 0, step: 8 },
         // The same for the colour that comes next.
-        Weight { name: "strike_next", tuned: 20, plain: 0, step: 4 },
+        Weight { name: "strike_next", tuned: 13, plain: 0, step: 4 },
         // The same for the others.
-        Weight { name: "strike_later", tuned: 4, plain: 0, step: 2 },
+        Weight { name: "strike_later", tuned: 6, plain: 0, step: 2 },
         // Each die left in a pool.
-        Weight { name: "die_1", tuned: 128, plain: 0, step: 32 },
-        Weight { name: "die_2", tuned: 256, plain: 0, step: 32 },
-        Weight { name: "die_3", tuned: 384, plain: 0, step: 32 },
-        Weight { name: "die_4", tuned: 512, plain: 0, step: 32 },
-        Weight { name: "die_5", tuned: 640, plain: 0, step: 32 },
-        Weight { name: "die_6", tuned: 960, plain: 0, step: 32 },
+        Weight { name: "die_1", tuned: -145, plain: 0, step: 32 },
+        Weight { name: "die_2", tuned: -98, plain: 0, step: 32 },
+        Weight { name: "die_3", tuned: -102, plain: 0, step: 32 },
+        Weight { name: "die_4", tuned: -98, plain: 0, step: 32 },
+        Weight { name: "die_5", tuned: 212, plain: 0, step: 32 },
+        Weight { name: "die_6", tuned: 896, plain: 0, step: 32 },
     ];
 
     fn with_weights(_: &Parchis, weights: &[Score]) -> Self {

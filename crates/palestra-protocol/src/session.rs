@@ -1,0 +1,241 @@
+//! The referee's side of the talk with one bot.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use palestra_games::Side;
+
+use crate::message::{Ending, FromBot, Info, ToBot, VERSION};
+use crate::{Budget, Fault, course};
+
+/// Which language a bot speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Protocol 1.
+    One,
+    /// The protocol of the Mancala course of 2018.
+    Course,
+}
+
+/// What a bot is told before a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Greeting<'a> {
+    /// The game's id.
+    pub game: &'a str,
+    /// The side that the bot plays.
+    pub side: Side,
+    /// The game's options, one word.
+    pub options: &'a str,
+    /// What a move may cost; protocol 1 tells it again with every turn.
+    pub budget: Budget,
+}
+
+/// What a bot is told when it is its turn.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn<'a> {
+    /// The whole position.
+    pub position: &'a str,
+    /// Who made which moves since the bot last answered.
+    pub history: &'a [(Side, String)],
+    /// The legal moves.
+    pub legal: &'a [String],
+    /// What the move may cost.
+    pub budget: Budget,
+}
+
+/// What a bot is told when the game is over.
+#[derive(Clone, Copy, Debug)]
+pub struct GameEnd<'a> {
+    /// What it was for the bot.
+    pub ending: Ending,
+    /// The points of side 1 and side 2.
+    pub score: [i32; 2],
+    /// Why it ended.
+    pub reason: &'a str,
+}
+
+/// What a line of a bot means.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Heard<'a> {
+    /// Nothing that matters to anybody.
+    Nothing,
+    /// What the bot is called.
+    Name(&'a str),
+    /// It is ready for its first turn.
+    Ready,
+    /// What it thinks.
+    Info(Info<'a>),
+    /// Its move.
+    Move(&'a str),
+}
+
+/// A talk. What is to be sent is appended to `out`; what was read is given to [`Session::hear`], line by line.
+#[derive(Clone, Debug)]
+pub struct Session {
+    dialect: Dialect,
+    state: State,
+    /// What to say once the bot is there.
+    begin: String,
+    side: Side,
+    pings: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    /// It was greeted and has not answered yet.
+    Greeted,
+    /// The course's bot is to answer the time limit with some line, whatever it says.
+    Timed,
+    /// The course's bot is to confirm its side.
+    Seated,
+    /// It is not its turn.
+    Idle,
+    /// It is its turn.
+    Thinking,
+    /// It was sent away.
+    Over,
+}
+
+impl Session {
+    /// A talk that has not begun.
+    #[must_use]
+    pub const fn new(dialect: Dialect) -> Self {
+        Self { dialect, state: State::Greeted, begin: String::new(), side: Side::One, pings: 0 }
+    }
+
+    /// Which language it is held in.
+    #[must_use]
+    pub const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Greets the bot. It is ready when [`Heard::Ready`] is heard.
+    pub fn start(&mut self, greeting: &Greeting<'_>, out: &mut String) {
+        let &Greeting { game, side, options, budget } = greeting;
+        (self.state, self.side) = (State::Greeted, side);
+        match self.dialect {
+            Dialect::One => {
+                say(out, &ToBot::Hello(VERSION));
+                say(&mut self.begin, &ToBot::Game { game, seat: side, options });
+            }
+            Dialect::Course => {
+                out.push_str("PING\n");
+                self.begin = course::begin(side, budget);
+            }
+        }
+    }
+
+    /// Tells the bot that it is its turn.
+    pub fn go(&mut self, turn: &Turn<'_>, out: &mut String) {
+        self.state = State::Thinking;
+        match self.dialect {
+            Dialect::One => {
+                say(out, &ToBot::Position(turn.position));
+                say(out, &ToBot::History(turn.history.iter().map(|(_, mv)| mv.as_str()).collect()));
+                say(out, &ToBot::Legal(turn.legal.iter().map(String::as_str).collect()));
+                say(out, &ToBot::Go(turn.budget));
+            }
+            Dialect::Course => course::go(self.side, turn, out),
+        }
+    }
+
+    /// Tells the bot that its move was refused and it may try again. The course knows no such thing.
+    pub fn again(&mut self, turn: &Turn<'_>, out: &mut String) {
+        self.go(turn, out);
+    }
+
+    /// Tells the bot what its move cost.
+    pub fn used(&mut self, cpu: Option<Duration>, wall: Duration, out: &mut String) {
+        if self.dialect == Dialect::One {
+            say(out, &ToBot::Used { cpu, wall });
+        }
+    }
+
+    /// Asks for a sign of life.
+    pub fn ping(&mut self, out: &mut String) {
+        if self.dialect == Dialect::One {
+            self.pings += 1;
+            let _ = writeln!(out, "ping {}", self.pings);
+        }
+    }
+
+    /// Tells the bot how the game ended, and sends it away.
+    pub fn end(&mut self, end: &GameEnd<'_>, out: &mut String) {
+        match self.dialect {
+            Dialect::One => {
+                say(out, &ToBot::Result { result: end.ending, score: end.score, reason: end.reason });
+                say(out, &ToBot::Bye);
+            }
+            Dialect::Course => out.push_str("END\n"),
+        }
+        self.state = State::Over;
+    }
+
+    /// What a line means. After a fault the talk is over.
+    pub fn hear<'a>(&mut self, line: &'a str, out: &mut String) -> Result<Heard<'a>, Fault> {
+        match self.dialect {
+            Dialect::One => self.hear_one(line, out),
+            Dialect::Course => self.hear_course(line, out),
+        }
+    }
+
+    fn hear_one<'a>(&mut self, line: &'a str, out: &mut String) -> Result<Heard<'a>, Fault> {
+        let unasked = |expected| Err(Fault::Unasked { line: line.to_owned(), expected });
+        if self.state == State::Over {
+            return Ok(Heard::Nothing);
+        }
+        let message = FromBot::parse(line).map_err(|why| Fault::Unknown { line: line.to_owned(), why })?;
+        match (message, self.state) {
+            (FromBot::Name(name), State::Greeted) => Ok(Heard::Name(name)),
+            (FromBot::Ready, State::Greeted) => {
+                self.state = State::Idle;
+                out.push_str(&self.begin);
+                Ok(Heard::Ready)
+            }
+            (FromBot::Info(info), State::Thinking) => Ok(Heard::Info(info)),
+            (FromBot::Move(mv), State::Thinking) => {
+                self.state = State::Idle;
+                Ok(Heard::Move(mv))
+            }
+            (FromBot::Pong(token), _) if token.parse().is_ok_and(|token: u32| (1..=self.pings).contains(&token)) => {
+                Ok(Heard::Nothing)
+            }
+            (_, State::Greeted) => unasked("the first answer is ready, or id name NAME and then ready"),
+            (_, State::Idle) => unasked("it was not its turn: each go is answered with one move, and nothing after it"),
+            _ => unasked("go is answered with move, and before it with any number of info lines"),
+        }
+    }
+
+    fn hear_course<'a>(&mut self, line: &'a str, out: &mut String) -> Result<Heard<'a>, Fault> {
+        let unknown = |why| Err(Fault::Unknown { line: line.to_owned(), why });
+        let word = line.trim();
+        match self.state {
+            State::Greeted if word.eq_ignore_ascii_case("PONG") => {
+                out.push_str(&self.begin);
+                self.state = State::Timed;
+                Ok(Heard::Nothing)
+            }
+            State::Greeted => unknown("PING is answered with PONG"),
+            State::Timed => {
+                self.state = State::Seated;
+                Ok(Heard::Nothing)
+            }
+            State::Seated if word.eq_ignore_ascii_case("OK") => {
+                self.state = State::Idle;
+                Ok(Heard::Ready)
+            }
+            State::Seated => unknown("SETPLAYER is answered with OK"),
+            State::Thinking if !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()) => {
+                self.state = State::Idle;
+                Ok(Heard::Move(word))
+            }
+            State::Thinking => unknown("GETMOVE is answered with a number"),
+            State::Idle => Err(Fault::Unasked { line: line.to_owned(), expected: "it was not its turn" }),
+            State::Over => Ok(Heard::Nothing),
+        }
+    }
+}
+
+fn say(out: &mut String, message: &ToBot<'_>) {
+    writeln!(out, "{message}").expect("a string takes everything");
+}
