@@ -3,8 +3,23 @@
 //! Pairing, resuming and ranking are pure functions over a plan and the games finished so far ([`Finished`]). Whoever
 //! keeps those, a file or a database, is no concern of this crate.
 
+mod cpu;
 mod finished;
 mod forfeit;
+mod game;
+mod lapse;
+mod referee;
+mod rules;
+mod seat;
+mod transport;
+mod verdict;
 
 pub use finished::Finished;
 pub use forfeit::ForfeitKind;
+pub use game::{Clock, GameToPlay, PlayedGame, RealTime, Told};
+pub use lapse::Lapse;
+pub use referee::{Action, Event, Referee, Saved, SavedError};
+pub use rules::{Rules, TimeControl};
+pub use seat::{Bot, BuiltIn, Said, Seat, Thought};
+pub use transport::{Received, Transport};
+pub use verdict::{Reason, Verdict};

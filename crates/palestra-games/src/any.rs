@@ -16,6 +16,8 @@ pub trait AnyGame: Debug + Send + Sync {
     fn outcome(&self) -> Option<Outcome>;
     /// See [`Game::points`].
     fn points(&self) -> [i32; 2];
+    /// See [`Game::most_points`].
+    fn most_points(&self) -> i32;
     /// See [`Game::key`].
     fn key(&self) -> u64;
     /// The legal moves, written.
@@ -90,6 +92,10 @@ impl<G: Draw> AnyGame for G {
 
     fn points(&self) -> [i32; 2] {
         Game::points(self)
+    }
+
+    fn most_points(&self) -> i32 {
+        Game::most_points(self)
     }
 
     fn key(&self) -> u64 {

@@ -137,6 +137,11 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = ParseError> 
     /// The points of both sides as the game counts them: seeds in store, flags, pieces in goal, a win.
     fn points(&self) -> [i32; 2];
 
+    /// The most points that a side can have: what is given to the other side of one that loses by its own fault.
+    fn most_points(&self) -> i32 {
+        1
+    }
+
     /// A hash of all that decides the future or that an evaluation of ours reads. It leaves out what is already
     /// banked (Mancala's stores) and mere counters, so that equal keys have equal futures.
     fn key(&self) -> u64;

@@ -287,6 +287,10 @@ impl Game for Bandera {
         self.flags.map(i32::from)
     }
 
+    fn most_points(&self) -> i32 {
+        self.flags.into_iter().chain([self.flags_left]).map(i32::from).sum()
+    }
+
     #[inline]
     fn key(&self) -> u64 {
         match self.turn {

@@ -194,6 +194,10 @@ impl Game for Mancala {
         }
     }
 
+    fn most_points(&self) -> i32 {
+        SEEDS as i32
+    }
+
     #[inline]
     fn key(&self) -> u64 {
         fold(self.own & (PIT_BYTES | TURN), self.opp & PIT_BYTES)

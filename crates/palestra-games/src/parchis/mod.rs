@@ -257,6 +257,10 @@ impl Game for Parchis {
         points
     }
 
+    fn most_points(&self) -> i32 {
+        (Colour::ALL.len() / 2 * PIECES) as i32
+    }
+
     #[inline]
     fn key(&self) -> u64 {
         let [places, more_places] = halves(u128::from_le_bytes(self.places.map(Place::code)));

@@ -13,6 +13,9 @@ pub trait AnyPlayer: Send {
 
     /// See [`Player::choose`]. `None` when the game is over, or is not the player's game.
     fn choose(&mut self, position: &dyn AnyGame, stop: &mut dyn Stop) -> Option<AnyChoice>;
+
+    /// See [`Player::hold_to`].
+    fn hold_to(&mut self, depth: u32);
 }
 
 /// A [`Choice`], written.
@@ -67,5 +70,9 @@ impl<G: Playable> AnyPlayer for Named<G> {
     fn choose(&mut self, position: &dyn AnyGame, stop: &mut dyn Stop) -> Option<AnyChoice> {
         let position = position.as_any().downcast_ref::<G>()?;
         self.player.choose(position, stop).map(Into::into)
+    }
+
+    fn hold_to(&mut self, depth: u32) {
+        self.player.hold_to(depth);
     }
 }

@@ -37,6 +37,10 @@ impl<G: Playable> Player<G> for Graded {
         let report = G::with_guide(evaluation, position, search).expect("a grade names an evaluation of its game")?;
         Some(report.into())
     }
+
+    fn hold_to(&mut self, depth: u32) {
+        self.grade.depth = self.grade.depth.min(depth.max(1));
+    }
 }
 
 /// A search with whatever guide the evaluation's name stands for.

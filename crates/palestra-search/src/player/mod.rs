@@ -28,6 +28,9 @@ pub const MAX_TEXTBOOK_DEPTH: u32 = 100;
 pub trait Player<G: Game>: Send {
     /// The move to play. `None` only when the game is over: whoever is stopped at once still has a legal move.
     fn choose(&mut self, position: &G, stop: &mut dyn Stop) -> Option<Choice<G>>;
+
+    /// From now on looks no deeper than this many plies.
+    fn hold_to(&mut self, _depth: u32) {}
 }
 
 /// A move, and what its player thought of it.

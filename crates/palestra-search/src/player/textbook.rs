@@ -36,6 +36,10 @@ impl<G: Playable> Player<G> for Textbook {
         let lesson = Lesson { textbook: *self, position, watch: &Watch::new(stop) };
         Some(G::with_guide(self.evaluation, position, lesson).expect("the evaluation was looked up"))
     }
+
+    fn hold_to(&mut self, depth: u32) {
+        self.depth = self.depth.min(depth.max(1));
+    }
 }
 
 /// A textbook search with whatever guide the evaluation's name stands for.

@@ -1,0 +1,229 @@
+//! Playing a game between two seats, from the greeting to the handshake: the driver that blocks.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use palestra_games::{Record, Side};
+use palestra_protocol::{GameEnd, Greeting, Turn};
+
+use crate::referee::{Action, Event, Referee};
+use crate::seat::{Said, Seat, Thought};
+use crate::{ForfeitKind, Lapse, Verdict};
+
+/// How long at most to wait before looking at everything else: memory, stderr, the bot that should rest.
+const GLANCE: Duration = Duration::from_millis(10);
+
+/// A game that was played.
+#[derive(Debug)]
+pub struct PlayedGame {
+    /// All of it.
+    pub record: Record,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// The time charged to each side.
+    pub charged: [Duration; 2],
+    /// What each called itself.
+    pub names: [Option<String>; 2],
+    /// The last of what each wrote on stderr.
+    pub stderr: [String; 2],
+}
+
+/// Something that those who watch may want to know.
+#[derive(Debug)]
+pub enum Told<'a> {
+    /// A move was made; the referee has it already.
+    Moved(Side),
+    /// A player said what it thinks.
+    Thought(Side, &'a Thought),
+}
+
+/// Where time comes from: real, or made up by a test.
+pub trait Clock {
+    /// The time since some fixed moment.
+    fn now(&self) -> Duration;
+}
+
+/// Real time.
+#[derive(Clone, Copy, Debug)]
+pub struct RealTime(std::time::Instant);
+
+impl RealTime {
+    /// Counted from here.
+    #[must_use]
+    pub fn start() -> Self {
+        Self(std::time::Instant::now())
+    }
+}
+
+impl Clock for RealTime {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// A game about to be played.
+pub struct GameToPlay<'a> {
+    /// Where it begins, and by which rules.
+    pub referee: Referee,
+    /// Side 1 and side 2.
+    pub seats: [&'a mut dyn Seat; 2],
+    /// Where time comes from.
+    pub clock: &'a dyn Clock,
+    /// Nobody wants to know any more.
+    pub quit: &'a AtomicBool,
+}
+
+impl GameToPlay<'_> {
+    /// Plays it. `None` if it was not finished because nobody wants to know.
+    pub fn play(mut self, told: &mut dyn FnMut(&mut Self, Told<'_>)) -> Option<PlayedGame> {
+        let mut names = [None, None];
+        self.greet(&mut names)?;
+        while self.referee.verdict().is_none() {
+            self.turn(told)?;
+        }
+        Some(self.finish(names))
+    }
+
+    /// The end of what a side wrote on stderr so far.
+    pub fn stderr(&mut self, side: Side) -> String {
+        self.seats[side.index()].stderr()
+    }
+
+    /// Both programs start at the same time and are waited for in turn, so that a slow one costs its time only once.
+    fn greet(&mut self, names: &mut [Option<String>; 2]) -> Option<()> {
+        let budget = self.referee.rules().budget(Duration::ZERO);
+        let record = self.referee.record();
+        let (game, options) = (record.kind().id(), record.options().to_owned());
+        for side in Side::BOTH {
+            self.seats[side.index()].start(&Greeting { game, side, options: &options, budget });
+        }
+        let deadline = self.clock.now().saturating_add(self.referee.rules().startup);
+        for side in Side::BOTH {
+            if self.referee.verdict().is_none() {
+                self.await_ready(side, deadline, &mut names[side.index()])?;
+            }
+        }
+        Some(())
+    }
+
+    fn await_ready(&mut self, side: Side, deadline: Duration, name: &mut Option<String>) -> Option<()> {
+        let limit = self.referee.rules().startup;
+        loop {
+            if self.quit.load(Ordering::Relaxed) {
+                return None;
+            }
+            let now = self.clock.now();
+            let wait = deadline.saturating_sub(now).min(GLANCE);
+            let heard = match self.seats[side.index()].hear(wait, self.quit) {
+                Ok(Some(Said::Ready)) => return Some(()),
+                Ok(Some(Said::Name(said))) => {
+                    *name = Some(said);
+                    continue;
+                }
+                Ok(_) if now < deadline => continue,
+                Ok(_) => Lapse::new(
+                    ForfeitKind::Startup,
+                    format!("it was not ready within {} s: hello is answered with ready", limit.as_secs_f64()),
+                ),
+                Err(lapse) => at_startup(lapse),
+            };
+            let now = self.clock.now();
+            self.referee.on(Event::Lapse(side, heard), now);
+            return Some(());
+        }
+    }
+
+    /// Asks whoever is to move, until there is a move or a verdict.
+    fn turn(&mut self, told: &mut dyn FnMut(&mut Self, Told<'_>)) -> Option<()> {
+        let side = self.referee.turn();
+        if let Err(lapse) = self.ask(side) {
+            self.referee.on(Event::Lapse(side, lapse), self.clock.now());
+            return Some(());
+        }
+        self.referee.on(Event::Asked, self.clock.now());
+        let mut thought = None;
+        let moves = self.referee.record().moves().len();
+        while self.referee.verdict().is_none() && self.referee.record().moves().len() == moves {
+            if self.quit.load(Ordering::Relaxed) {
+                return None;
+            }
+            let wait = self.wait();
+            match self.seats[side.index()].hear(wait, self.quit) {
+                Ok(Some(Said::Move(text))) => self.take(side, text, thought.take()),
+                Ok(Some(Said::Info(info))) => {
+                    told(self, Told::Thought(side, &info));
+                    thought = Some(info);
+                }
+                Ok(_) => self.glance(side),
+                Err(lapse) => {
+                    self.referee.on(Event::Lapse(side, lapse), self.clock.now());
+                }
+            }
+        }
+        if self.referee.record().moves().len() > moves {
+            told(self, Told::Moved(side));
+        }
+        Some(())
+    }
+
+    fn ask(&mut self, side: Side) -> Result<(), Lapse> {
+        let position = self.referee.position();
+        let turn = Turn {
+            position: &position.notation(),
+            history: &self.referee.history(side),
+            legal: &position.moves(),
+            budget: self.referee.budget(),
+        };
+        self.seats[side.index()].go(&turn, position)
+    }
+
+    fn take(&mut self, side: Side, text: String, thought: Option<Thought>) {
+        let now = self.clock.now();
+        let cpu = self.seats[side.index()].cpu();
+        for action in self.referee.on(Event::Move { side, text, cpu, thought }, now) {
+            match action {
+                Action::Used { side, cpu, wall } => self.seats[side.index()].used(cpu, wall),
+                Action::Refused(side, _) => {
+                    if let Err(lapse) = self.ask(side) {
+                        self.referee.on(Event::Lapse(side, lapse), now);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Time passed without an answer.
+    fn glance(&mut self, side: Side) {
+        let cpu = self.seats[side.index()].cpu();
+        self.seats[side.other().index()].rest();
+        self.referee.on(Event::Tick { cpu }, self.clock.now());
+    }
+
+    /// Until something is due, but no longer than a glance.
+    fn wait(&self) -> Duration {
+        let due = self.referee.deadline().map_or(Duration::MAX, |due| due.saturating_sub(self.clock.now()));
+        // Late is who needs more than the limit, so the limit itself must have passed.
+        due.saturating_add(Duration::from_micros(1)).min(GLANCE)
+    }
+
+    fn finish(self, names: [Option<String>; 2]) -> PlayedGame {
+        let verdict = self.referee.verdict().expect("the game is over").clone();
+        let (score, reason) = (verdict.points, verdict.reason.word());
+        let [one, two] = self.seats;
+        one.end(&GameEnd { ending: verdict.ending(Side::One), score, reason });
+        two.end(&GameEnd { ending: verdict.ending(Side::Two), score, reason });
+        let stderr = [one.stderr(), two.stderr()];
+        let charged = self.referee.charged();
+        PlayedGame { record: self.referee.into_record(), verdict, charged, names, stderr }
+    }
+}
+
+/// What goes wrong before a bot is ready is a fault of its start, whatever it is, unless it says so itself.
+fn at_startup(lapse: Lapse) -> Lapse {
+    let kind = match lapse.kind {
+        ForfeitKind::Crash | ForfeitKind::Protocol | ForfeitKind::Timeout => ForfeitKind::Startup,
+        other => other,
+    };
+    Lapse { kind, ..lapse }
+}

@@ -1,0 +1,31 @@
+//! What went wrong with a player, before the referee has judged it.
+
+use palestra_protocol::Fault;
+
+use crate::ForfeitKind;
+
+/// A player's own fault, in words for its author.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lapse {
+    /// Of which kind it is.
+    pub kind: ForfeitKind,
+    /// What happened; a sentence about `it`, without a full stop.
+    pub detail: String,
+    /// What it wrote, if that was the fault.
+    pub line: Option<String>,
+}
+
+impl Lapse {
+    /// A fault that is not about a line.
+    #[must_use]
+    pub fn new(kind: ForfeitKind, detail: impl Into<String>) -> Self {
+        Self { kind, detail: detail.into(), line: None }
+    }
+}
+
+impl From<Fault> for Lapse {
+    fn from(fault: Fault) -> Self {
+        let kind = if fault.is_too_much() { ForfeitKind::Output } else { ForfeitKind::Protocol };
+        Self { kind, detail: fault.to_string(), line: fault.line().map(str::to_owned) }
+    }
+}

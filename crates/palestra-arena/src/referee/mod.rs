@@ -1,0 +1,394 @@
+//! The referee: all rules on time, faults, second tries and caps, once.
+//!
+//! It does nothing by itself. It is told what happens and when, and says what follows; whoever drives it moves the lines
+//! and looks at the clock. Times are counted from any fixed moment.
+
+mod saved;
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use palestra_games::{AnyGame, PlayError, Record, Side};
+use palestra_protocol::{Budget, shown};
+
+pub use saved::{Saved, SavedError};
+
+use crate::rules::{Rules, TimeControl};
+use crate::seat::Thought;
+use crate::{ForfeitKind, Lapse, Reason, Verdict};
+
+/// A game under way, or over.
+#[derive(Debug)]
+pub struct Referee {
+    rules: Rules,
+    record: Record,
+    /// When the turn began; not yet, if the player has not been asked.
+    turn_since: Option<Duration>,
+    /// What was charged to each side so far.
+    charged: [Duration; 2],
+    /// What is left of the time for the whole game, where there is one.
+    left: [Duration; 2],
+    /// How many moves there were when each side last answered.
+    answered: [usize; 2],
+    offered: [bool; 2],
+    gone_since: [Option<Duration>; 2],
+    verdict: Option<Verdict>,
+}
+
+/// Something that happens.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// A side was asked for its move: its clock runs.
+    Asked,
+    /// A side made a move.
+    Move {
+        /// Which side.
+        side: Side,
+        /// The move.
+        text: String,
+        /// The CPU time it took, where that can be told.
+        cpu: Option<Duration>,
+        /// What it thought.
+        thought: Option<Thought>,
+    },
+    /// A side gives up.
+    Resign(Side),
+    /// A side would be content with a draw, until the other moves.
+    OfferDraw(Side),
+    /// A side does not want the draw that it was offered.
+    DeclineDraw(Side),
+    /// A side lost the connection.
+    Dropped(Side),
+    /// It came back.
+    Back(Side),
+    /// A side did something wrong.
+    Lapse(Side, Lapse),
+    /// Time passed, and the side to move has used so much CPU time.
+    Tick {
+        /// Where that can be told.
+        cpu: Option<Duration>,
+    },
+}
+
+/// Something that follows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Ask this side for its move.
+    Ask(Side),
+    /// Tell this side that its move was taken, and what it cost.
+    Used {
+        /// Which side.
+        side: Side,
+        /// CPU time, where that can be told.
+        cpu: Option<Duration>,
+        /// Time on the wall.
+        wall: Duration,
+    },
+    /// Tell this side that its move was refused, and ask again.
+    Refused(Side, PlayError),
+    /// Tell this side that the other would be content with a draw.
+    DrawOffered(Side),
+    /// Tell this side that the other does not want a draw.
+    DrawDeclined(Side),
+    /// The game is over.
+    Ended,
+}
+
+impl Referee {
+    /// A game that begins where the record ends.
+    #[must_use]
+    pub fn new(record: Record, rules: Rules) -> Self {
+        let total = match rules.time {
+            TimeControl::Game { total, .. } => total,
+            _ => Duration::ZERO,
+        };
+        let mut referee = Self {
+            rules,
+            record,
+            turn_since: None,
+            charged: [Duration::ZERO; 2],
+            left: [total; 2],
+            answered: [0; 2],
+            offered: [false; 2],
+            gone_since: [None; 2],
+            verdict: None,
+        };
+        referee.settle();
+        referee
+    }
+
+    /// The game so far.
+    #[must_use]
+    pub const fn record(&self) -> &Record {
+        &self.record
+    }
+
+    /// The same, to set its headers.
+    pub const fn record_mut(&mut self) -> &mut Record {
+        &mut self.record
+    }
+
+    /// The game, at its end.
+    #[must_use]
+    pub fn into_record(self) -> Record {
+        self.record
+    }
+
+    /// What it goes by.
+    #[must_use]
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The position on the board.
+    #[must_use]
+    pub fn position(&self) -> &dyn AnyGame {
+        self.record.position()
+    }
+
+    /// Who is to move.
+    #[must_use]
+    pub fn turn(&self) -> Side {
+        self.position().turn()
+    }
+
+    /// How the game ended, if it has.
+    #[must_use]
+    pub const fn verdict(&self) -> Option<&Verdict> {
+        self.verdict.as_ref()
+    }
+
+    /// What was charged to each side so far: CPU time where that can be told and is what counts, else time.
+    #[must_use]
+    pub const fn charged(&self) -> [Duration; 2] {
+        self.charged
+    }
+
+    /// What the next move may cost.
+    #[must_use]
+    pub fn budget(&self) -> Budget {
+        self.rules.budget(self.left[self.turn().index()])
+    }
+
+    /// Who made which moves since a side last answered.
+    #[must_use]
+    pub fn history(&self, side: Side) -> Vec<(Side, String)> {
+        let moves = &self.record.moves()[self.answered[side.index()]..];
+        moves.iter().map(|mv| (mv.played.side, mv.text.clone())).collect()
+    }
+
+    /// When something will have happened by itself: an answer is late, or somebody has been away for too long.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Duration> {
+        let turn = self.turn_since.zip(self.budget().wall).map(|(since, wall)| since.saturating_add(wall));
+        let absences = self.gone_since.iter().flatten().map(|since| since.saturating_add(self.rules.absence));
+        if self.verdict.is_some() { None } else { absences.chain(turn).min() }
+    }
+
+    /// Takes what happened at that time, and says what follows. After the end nothing does.
+    pub fn on(&mut self, event: Event, now: Duration) -> Vec<Action> {
+        if self.verdict.is_some() {
+            return vec![];
+        }
+        self.look_at_clocks(&event, now);
+        if self.verdict.is_some() {
+            return vec![Action::Ended];
+        }
+        match event {
+            Event::Asked => {
+                self.turn_since.get_or_insert(now);
+                vec![]
+            }
+            Event::Move { side, text, cpu, thought } => self.on_move(side, &text, cpu, thought.as_ref(), now),
+            Event::Resign(side) => self.lose(side, Reason::Resigned),
+            Event::OfferDraw(side) => self.on_offer(side),
+            Event::DeclineDraw(side) => {
+                let was_offered = std::mem::take(&mut self.offered[side.other().index()]);
+                if was_offered { vec![Action::DrawDeclined(side.other())] } else { vec![] }
+            }
+            Event::Dropped(side) => {
+                self.gone_since[side.index()].get_or_insert(now);
+                vec![]
+            }
+            Event::Back(side) => {
+                self.gone_since[side.index()] = None;
+                vec![]
+            }
+            Event::Lapse(side, lapse) => self.lose(side, Reason::Forfeit(lapse)),
+            Event::Tick { .. } => vec![],
+        }
+    }
+
+    fn on_move(
+        &mut self,
+        side: Side,
+        text: &str,
+        cpu: Option<Duration>,
+        thought: Option<&Thought>,
+        now: Duration,
+    ) -> Vec<Action> {
+        if side != self.turn() {
+            let lapse = Lapse {
+                kind: ForfeitKind::Protocol,
+                detail: "it moved when it was not its turn".to_owned(),
+                line: Some(text.to_owned()),
+            };
+            return if self.rules.retry { vec![] } else { self.lose(side, Reason::Forfeit(lapse)) };
+        }
+        let wall = self.turn_since.map_or(Duration::ZERO, |since| now.saturating_sub(since));
+        if let Err(error) = self.record.play(text) {
+            if self.rules.retry {
+                return vec![Action::Refused(side, error)];
+            }
+            let lapse = Lapse { kind: ForfeitKind::Illegal, detail: wrong_move(&error), line: Some(text.to_owned()) };
+            self.charge(side, cpu, wall);
+            return self.lose(side, Reason::Forfeit(lapse));
+        }
+        self.note(cpu, wall, thought);
+        self.charge(side, cpu, wall);
+        self.answered[side.index()] = self.record.moves().len();
+        (self.turn_since, self.offered[side.other().index()]) = (None, false);
+        let used = Action::Used { side, cpu, wall };
+        self.settle();
+        vec![used, if self.verdict.is_some() { Action::Ended } else { Action::Ask(self.turn()) }]
+    }
+
+    fn on_offer(&mut self, side: Side) -> Vec<Action> {
+        if self.offered[side.other().index()] {
+            self.end(Verdict::draw(self.position(), Reason::Agreed));
+            return vec![Action::Ended];
+        }
+        let is_new = !std::mem::replace(&mut self.offered[side.index()], true);
+        if is_new { vec![Action::DrawOffered(side.other())] } else { vec![] }
+    }
+
+    /// Whether somebody is late, or has been away for too long.
+    fn look_at_clocks(&mut self, event: &Event, now: Duration) {
+        let mover = self.turn();
+        let budget = self.budget();
+        let wall = self.turn_since.map_or(Duration::ZERO, |since| now.saturating_sub(since));
+        let cpu = match *event {
+            Event::Move { side, cpu, .. } if side == mover => cpu,
+            Event::Tick { cpu } => cpu,
+            _ => None,
+        };
+        let late = late(cpu, wall, budget);
+        if let Some(lapse) = late {
+            self.charge(mover, cpu, wall);
+            self.lose(mover, Reason::Forfeit(lapse));
+            return;
+        }
+        let is_lost =
+            |since: Option<Duration>| since.is_some_and(|since| now >= since.saturating_add(self.rules.absence));
+        if let Some(side) = Side::BOTH.into_iter().find(|side| is_lost(self.gone_since[side.index()])) {
+            let seconds = self.rules.absence.as_secs();
+            let detail = format!("the connection was lost and did not come back within {seconds} s");
+            self.lose(side, Reason::Forfeit(Lapse::new(ForfeitKind::Disconnect, detail)));
+        }
+    }
+
+    fn charge(&mut self, side: Side, cpu: Option<Duration>, wall: Duration) {
+        let index = side.index();
+        self.charged[index] += match self.rules.time {
+            TimeControl::Wall(_) | TimeControl::Game { .. } => wall,
+            TimeControl::Unlimited | TimeControl::Cpu { .. } => cpu.unwrap_or(wall),
+        };
+        if let TimeControl::Game { increment, .. } = self.rules.time {
+            self.left[index] = self.left[index].saturating_sub(wall).saturating_add(increment);
+        }
+    }
+
+    /// Writes beside the move what it cost and what its player thought.
+    fn note(&mut self, cpu: Option<Duration>, wall: Duration, thought: Option<&Thought>) {
+        let mut note = String::with_capacity(64);
+        if let Some(cpu) = cpu {
+            let _ = write!(note, "cpu {} ", milliseconds(cpu));
+        }
+        let _ = write!(note, "wall {}", milliseconds(wall));
+        if let Some(thought) = thought {
+            let _ = write!(note, "{thought}");
+        }
+        // What cannot stand in a record was escaped; if something is refused all the same, the game is worth more.
+        let _ = self.record.note(&note);
+    }
+
+    fn lose(&mut self, side: Side, reason: Reason) -> Vec<Action> {
+        self.end(Verdict::lost(self.position(), side, reason));
+        vec![Action::Ended]
+    }
+
+    /// Ends the game if it is over or too long.
+    fn settle(&mut self) {
+        let position = self.position();
+        if let Some(outcome) = position.outcome() {
+            self.end(Verdict::finished(position, outcome));
+        } else if self.rules.cap.is_some_and(|cap| self.record.moves().len() >= cap as usize) {
+            self.end(Verdict::draw(position, Reason::Capped));
+        }
+    }
+
+    fn end(&mut self, verdict: Verdict) {
+        self.turn_since = None;
+        let set = self.record.set_result(verdict.points, verdict.reason.word());
+        debug_assert!(set.is_ok(), "{set:?}");
+        self.verdict = Some(verdict);
+    }
+}
+
+/// Whether a move has cost too much, and what.
+fn late(cpu: Option<Duration>, wall: Duration, budget: Budget) -> Option<Lapse> {
+    if let Some((used, limit)) = cpu.zip(budget.cpu).filter(|(used, limit)| used > limit) {
+        let detail =
+            format!("it used {} ms of CPU time for a move, and has {} ms", used.as_millis(), limit.as_millis());
+        return Some(Lapse::new(ForfeitKind::Budget, detail));
+    }
+    let limit = budget.wall.filter(|&limit| wall > limit)?;
+    let detail = format!("it gave no move within {} ms", limit.as_millis());
+    Some(Lapse::new(ForfeitKind::Timeout, detail))
+}
+
+fn wrong_move(error: &PlayError) -> String {
+    match error {
+        PlayError::NotAMove { error, .. } => format!("it answered with something that is no move: {error}"),
+        PlayError::Illegal { mv, .. } => format!("it played {mv}, which is not legal there"),
+        PlayError::GameOver { .. } => error.to_string(),
+    }
+}
+
+/// Milliseconds with as many decimals as are worth reading.
+fn milliseconds(time: Duration) -> String {
+    let micros = time.as_micros();
+    if micros >= 10_000 { (micros / 1000).to_string() } else { format!("{}.{:03}", micros / 1000, micros % 1000) }
+}
+
+/// How much of a bot's own words is kept beside a move.
+const MAX_TEXT: usize = 200;
+
+impl std::fmt::Display for Thought {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(depth) = self.depth {
+            write!(f, " depth {depth}")?;
+        }
+        if let Some(score) = self.score {
+            write!(f, " score {score}")?;
+        }
+        if let Some(states) = self.states {
+            write!(f, " states {states}")?;
+        }
+        if !self.line.is_empty() {
+            f.write_str(" pv")?;
+            for mv in self.line.iter().take(MAX_TEXT) {
+                write!(f, " {}", plain(mv))?;
+            }
+        }
+        match &self.text {
+            Some(text) if !text.is_empty() => write!(f, " text {}", plain(text)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A stranger's words without what a record cannot hold.
+fn plain(text: &str) -> String {
+    shown(text.trim(), MAX_TEXT).to_string().replace(['{', '}'], "|")
+}

@@ -1,0 +1,70 @@
+//! A game that was interrupted, as data: a server that starts again goes on where it was.
+
+use std::time::Duration;
+
+use palestra_games::{ParseError, Record};
+use serde::{Deserialize, Serialize};
+
+use super::Referee;
+use crate::rules::Rules;
+
+/// A game under way: its record and its clocks. A game that is over is kept as a record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Saved {
+    rules: Rules,
+    record: String,
+    /// How much of the turn had passed.
+    turn: Option<Duration>,
+    charged: [Duration; 2],
+    left: [Duration; 2],
+    answered: [usize; 2],
+    offered: [bool; 2],
+    /// For how long each side had been away.
+    gone: [Option<Duration>; 2],
+}
+
+/// Why a game cannot go on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SavedError {
+    /// The record cannot be read.
+    #[error("the record of an interrupted game: {0}")]
+    Record(#[from] ParseError),
+    /// The clocks do not belong to that record.
+    #[error("the clocks of an interrupted game do not fit its record")]
+    Clocks,
+}
+
+impl Referee {
+    /// The game as it stands at that time. The time until it is restored counts for nobody.
+    #[must_use]
+    pub fn save(&self, now: Duration) -> Saved {
+        let passed = |since: Option<Duration>| since.map(|since| now.saturating_sub(since));
+        Saved {
+            rules: self.rules,
+            record: self.record.to_string(),
+            turn: passed(self.turn_since),
+            charged: self.charged,
+            left: self.left,
+            answered: self.answered,
+            offered: self.offered,
+            gone: self.gone_since.map(passed),
+        }
+    }
+
+    /// Goes on with a game.
+    pub fn restore(saved: &Saved, now: Duration) -> Result<Self, SavedError> {
+        let record = Record::read_all(saved.record.as_bytes())?.pop().ok_or(SavedError::Clocks)?;
+        if saved.answered.iter().any(|&count| count > record.moves().len()) {
+            return Err(SavedError::Clocks);
+        }
+        let since = |passed: Option<Duration>| passed.map(|passed| now.saturating_sub(passed));
+        let mut referee = Self::new(record, saved.rules);
+        referee.turn_since = since(saved.turn);
+        referee.charged = saved.charged;
+        referee.left = saved.left;
+        referee.answered = saved.answered;
+        referee.offered = saved.offered;
+        referee.gone_since = saved.gone.map(since);
+        Ok(referee)
+    }
+}

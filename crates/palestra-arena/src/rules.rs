@@ -1,0 +1,89 @@
+//! What a referee goes by, beyond the rules of the game.
+
+use std::time::Duration;
+
+use palestra_protocol::Budget;
+use serde::{Deserialize, Serialize};
+
+/// What a referee goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rules {
+    /// How time is counted.
+    pub time: TimeControl,
+    /// Positions that a player may visit for a move; only built-in players are held to it.
+    pub states: Option<u64>,
+    /// Plies that a player may look ahead; likewise.
+    pub depth: Option<u32>,
+    /// Whether whoever makes an illegal move may try again while the clock runs, or has lost.
+    pub retry: bool,
+    /// After how many moves a game is called a draw.
+    pub cap: Option<u32>,
+    /// How long a program may take until it is ready.
+    pub startup: Duration,
+    /// How long whoever lost the connection has to come back.
+    pub absence: Duration,
+}
+
+/// How time is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TimeControl {
+    /// Not at all.
+    Unlimited,
+    /// CPU time is charged for each move, and time by the clock on the wall is bounded.
+    Cpu {
+        /// CPU time a move.
+        cpu: Duration,
+        /// Time a move.
+        wall: Duration,
+    },
+    /// Time by the clock on the wall, for each move: the strict rule of the Mancala course.
+    Wall(Duration),
+    /// Time by the clock on the wall for the whole game, and some more with each move.
+    Game {
+        /// At the start.
+        total: Duration,
+        /// With each move.
+        increment: Duration,
+    },
+}
+
+/// By how much time on the wall may exceed CPU time: a machine has other things to do too.
+const PATIENCE: u32 = 3;
+
+impl TimeControl {
+    /// So much CPU time a move, and three times as much on the wall.
+    #[must_use]
+    pub const fn cpu(cpu: Duration) -> Self {
+        Self::Cpu { cpu, wall: cpu.saturating_mul(PATIENCE) }
+    }
+}
+
+impl Default for Rules {
+    /// Two seconds of CPU time a move; an illegal move loses.
+    fn default() -> Self {
+        Self {
+            time: TimeControl::cpu(Duration::from_secs(2)),
+            states: None,
+            depth: None,
+            retry: false,
+            cap: None,
+            startup: Duration::from_secs(10),
+            absence: Duration::from_secs(60),
+        }
+    }
+}
+
+impl Rules {
+    /// What a move may cost somebody who has so much left of the time for the game.
+    #[must_use]
+    pub const fn budget(&self, left: Duration) -> Budget {
+        let (cpu, wall) = match self.time {
+            TimeControl::Unlimited => (None, None),
+            TimeControl::Cpu { cpu, wall } => (Some(cpu), Some(wall)),
+            TimeControl::Wall(wall) => (None, Some(wall)),
+            TimeControl::Game { .. } => (None, Some(left)),
+        };
+        Budget { cpu, wall, states: self.states, depth: self.depth }
+    }
+}

@@ -1,0 +1,112 @@
+//! A program behind a connection.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use palestra_games::AnyGame;
+use palestra_protocol::message::Info;
+use palestra_protocol::{Dialect, Fault, GameEnd, Greeting, Heard, Session, Turn};
+
+use super::{Said, Seat, Thought};
+use crate::Lapse;
+use crate::transport::{Received, Transport};
+
+/// A program at the board.
+#[derive(Debug)]
+pub struct Bot<T> {
+    transport: T,
+    session: Session,
+    /// CPU time up to its last move.
+    cpu_before: Duration,
+    /// What is to be sent; kept to save allocations, as is `line`.
+    out: String,
+    line: String,
+}
+
+impl<T: Transport> Bot<T> {
+    /// A program that speaks this language.
+    pub fn new(transport: T, dialect: Dialect) -> Self {
+        let session = Session::new(dialect);
+        Self { transport, session, cpu_before: Duration::ZERO, out: String::new(), line: String::new() }
+    }
+
+    fn send(&mut self) {
+        if !self.out.is_empty() {
+            self.transport.send(&self.out);
+            self.out.clear();
+        }
+    }
+
+    fn receive(&mut self, wait: Duration) -> Result<Option<Said>, Lapse> {
+        match self.transport.receive(wait, &mut self.line) {
+            Received::Quiet => return Ok(None),
+            Received::Gone(lapse) => return Err(lapse),
+            Received::Fault(fault) => return Err(Fault::from(fault).into()),
+            Received::Line => {}
+        }
+        let heard = self.session.hear(&self.line, &mut self.out)?;
+        let said = match heard {
+            Heard::Nothing => None,
+            Heard::Name(name) => Some(Said::Name(name.to_owned())),
+            Heard::Ready => Some(Said::Ready),
+            Heard::Info(info) => Some(Said::Info(Thought::from(info))),
+            Heard::Move(mv) => Some(Said::Move(mv.to_owned())),
+        };
+        self.send();
+        Ok(said)
+    }
+}
+
+impl<T: Transport> Seat for Bot<T> {
+    fn start(&mut self, greeting: &Greeting<'_>) {
+        self.session.start(greeting, &mut self.out);
+        self.send();
+    }
+
+    fn go(&mut self, turn: &Turn<'_>, _: &dyn AnyGame) -> Result<(), Lapse> {
+        // Whatever it wrote before it was asked: a move sent ahead is no answer.
+        self.receive(Duration::ZERO)?;
+        self.transport.wake();
+        self.session.go(turn, &mut self.out);
+        self.send();
+        Ok(())
+    }
+
+    fn hear(&mut self, wait: Duration, _: &AtomicBool) -> Result<Option<Said>, Lapse> {
+        self.receive(wait)
+    }
+
+    fn cpu(&mut self) -> Option<Duration> {
+        let cpu = self.transport.cpu()?;
+        Some(cpu.saturating_sub(self.cpu_before))
+    }
+
+    fn used(&mut self, cpu: Option<Duration>, wall: Duration) {
+        self.cpu_before += cpu.unwrap_or_default();
+        // Told with the next turn: a line of its own would wake the bot while the other thinks.
+        self.session.used(cpu, wall, &mut self.out);
+    }
+
+    fn rest(&mut self) {
+        self.transport.rest();
+    }
+
+    fn end(&mut self, end: &GameEnd<'_>) {
+        self.transport.wake();
+        self.session.end(end, &mut self.out);
+        self.send();
+        self.transport.close();
+    }
+
+    fn stderr(&mut self) -> String {
+        self.transport.stderr()
+    }
+}
+
+impl From<Info<'_>> for Thought {
+    fn from(info: Info<'_>) -> Self {
+        let Info { depth, score, states, pv, text } = info;
+        let line = pv.into_iter().map(str::to_owned).collect();
+        Self { depth, score, states, line, text: text.map(str::to_owned) }
+    }
+}

@@ -1,0 +1,72 @@
+//! Whoever sits at the board: a program behind a connection, or a built-in player.
+
+mod bot;
+mod built_in;
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use palestra_games::AnyGame;
+use palestra_protocol::{GameEnd, Greeting, Turn};
+
+pub use bot::Bot;
+pub use built_in::BuiltIn;
+
+use crate::Lapse;
+
+/// One of the two who play. Asks are answered through [`Seat::hear`], which waits no longer than it is told to.
+pub trait Seat: Send {
+    /// A game begins. It is ready when it says so.
+    fn start(&mut self, greeting: &Greeting<'_>);
+
+    /// It is its turn.
+    fn go(&mut self, turn: &Turn<'_>, position: &dyn AnyGame) -> Result<(), Lapse>;
+
+    /// What it says, within that time.
+    fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<Said>, Lapse>;
+
+    /// The CPU time it has used since its last move, or since the game began. `None` where nobody can tell.
+    fn cpu(&mut self) -> Option<Duration>;
+
+    /// Its move was taken, and cost this.
+    fn used(&mut self, cpu: Option<Duration>, wall: Duration);
+
+    /// It is not its turn; see [`Transport::rest`](crate::Transport::rest).
+    fn rest(&mut self) {}
+
+    /// The game is over.
+    fn end(&mut self, end: &GameEnd<'_>);
+
+    /// The last of what it wrote on stderr.
+    fn stderr(&mut self) -> String {
+        String::new()
+    }
+}
+
+/// What somebody at the board says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Said {
+    /// Ready to play.
+    Ready,
+    /// Its name.
+    Name(String),
+    /// What it thinks.
+    Info(Thought),
+    /// Its move.
+    Move(String),
+}
+
+/// What a player thinks of the position, as far as it says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Thought {
+    /// How many plies it looked ahead.
+    pub depth: Option<u32>,
+    /// What it expects, from its own side.
+    pub score: Option<f64>,
+    /// How many positions it visited.
+    pub states: Option<u64>,
+    /// What it expects to be played.
+    pub line: Vec<String>,
+    /// Anything else that it wants to say.
+    pub text: Option<String>,
+}

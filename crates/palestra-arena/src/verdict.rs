@@ -1,0 +1,107 @@
+//! How a game ended, in the referee's words.
+
+use std::fmt;
+
+use palestra_games::record::GameResult;
+use palestra_games::{AnyGame, Outcome, Side};
+use palestra_protocol::message::Ending;
+
+use crate::{ForfeitKind, Lapse};
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Who won; nobody if it was a draw.
+    pub winner: Option<Side>,
+    /// The points of both sides.
+    pub points: [i32; 2],
+    /// Why it ended.
+    pub reason: Reason,
+}
+
+/// Why a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// By its rules.
+    Finished,
+    /// It had gone on for too long and was called a draw.
+    Capped,
+    /// Both wanted a draw.
+    Agreed,
+    /// The loser gave up.
+    Resigned,
+    /// The loser lost by its own fault.
+    Forfeit(Lapse),
+}
+
+impl Verdict {
+    /// A game that came to its end.
+    #[must_use]
+    pub fn finished(position: &dyn AnyGame, outcome: Outcome) -> Self {
+        Self { winner: outcome.winner(), points: position.points(), reason: Reason::Finished }
+    }
+
+    /// A game without a winner.
+    #[must_use]
+    pub fn draw(position: &dyn AnyGame, reason: Reason) -> Self {
+        Self { winner: None, points: position.points(), reason }
+    }
+
+    /// A game that one side gave away: the other has all points.
+    #[must_use]
+    pub fn lost(position: &dyn AnyGame, loser: Side, reason: Reason) -> Self {
+        let mut points = [0; 2];
+        points[loser.other().index()] = position.most_points();
+        Self { winner: Some(loser.other()), points, reason }
+    }
+
+    /// What it was for a side.
+    #[must_use]
+    pub fn ending(&self, side: Side) -> Ending {
+        match self.winner {
+            None => Ending::Draw,
+            Some(winner) if winner == side => Ending::Win,
+            Some(_) => Ending::Loss,
+        }
+    }
+
+    /// The loser's fault, if it was one.
+    #[must_use]
+    pub const fn lapse(&self) -> Option<&Lapse> {
+        match &self.reason {
+            Reason::Forfeit(lapse) => Some(lapse),
+            _ => None,
+        }
+    }
+
+    /// Who won a game with this result in its record. Whoever loses by a fault or gives up has no points, and the other
+    /// all of them.
+    #[must_use]
+    pub fn winner_of(result: &GameResult, outcome: Option<Outcome>) -> Option<Side> {
+        match (outcome, result.reason.as_str()) {
+            (Some(outcome), _) => outcome.winner(),
+            (None, "capped" | "agreed") => None,
+            (None, _) => Outcome::by_points(result.points).winner(),
+        }
+    }
+}
+
+impl Reason {
+    /// The word for it, in records and tables.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Finished => "finished",
+            Self::Capped => "capped",
+            Self::Agreed => "agreed",
+            Self::Resigned => "resigned",
+            Self::Forfeit(Lapse { kind, .. }) => ForfeitKind::word(*kind),
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
