@@ -3,6 +3,7 @@
 //! Pairing, resuming and ranking are pure functions over a plan and the games finished so far ([`Finished`]). Whoever
 //! keeps those, a file or a database, is no concern of this crate.
 
+mod contest;
 mod cpu;
 mod finished;
 mod forfeit;
@@ -12,8 +13,10 @@ mod referee;
 mod rules;
 mod seat;
 mod transport;
+mod turning;
 mod verdict;
 
+pub use contest::{Contest, ContestError, Start, Task, Watcher};
 pub use finished::Finished;
 pub use forfeit::ForfeitKind;
 pub use game::{Clock, GameToPlay, PlayedGame, RealTime, Told};
@@ -22,4 +25,5 @@ pub use referee::{Action, Event, Referee, Saved, SavedError};
 pub use rules::{Rules, TimeControl};
 pub use seat::{Bot, BuiltIn, Said, Seat, Thought};
 pub use transport::{Received, Transport};
+pub use turning::{Judge, Turning};
 pub use verdict::{Reason, Verdict};

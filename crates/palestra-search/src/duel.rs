@@ -167,6 +167,16 @@ impl Tally {
         self.pairs[(pair[0].half_points() + pair[1].half_points()) as usize] += 1;
     }
 
+    /// Counts a game whose other half is missing: half a pair says as much as a whole one of the same kind, at most.
+    pub fn add_single(&mut self, result: GameResult) {
+        match result {
+            GameResult::Win => self.wins += 1,
+            GameResult::Draw => self.draws += 1,
+            GameResult::Loss => self.losses += 1,
+        }
+        self.pairs[2 * result.half_points() as usize] += 1;
+    }
+
     /// How many games were played.
     #[must_use]
     pub const fn games(&self) -> u32 {

@@ -60,6 +60,27 @@ pub fn openings<G: Playable>() -> Vec<Opening<G>> {
     lines.map(|line| parse(line).unwrap_or_else(|error| panic!("{}: {line}: {error}", G::ABOUT.id)).0).collect()
 }
 
+/// An opening of a game that is known only at run time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnyOpening {
+    /// What the game is begun with, one word.
+    pub options: String,
+    /// The moves to play.
+    pub moves: Vec<String>,
+}
+
+/// The openings of a game, as bundled; see [`openings`].
+pub fn any_openings(game: &str) -> Result<Vec<AnyOpening>, PlayerError> {
+    let text = with_game!(game, G => G::OPENINGS).ok_or_else(|| PlayerError::UnknownGame(game.to_owned()))?;
+    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    let opening = |line: &str| {
+        let mut words = line.split(' ').map(str::to_owned);
+        let options = words.next().unwrap_or_default();
+        AnyOpening { options, moves: words.skip(1).collect() }
+    };
+    Ok(lines.map(opening).collect())
+}
+
 /// `OPTIONS VALUE MOVE...`
 pub(crate) fn parse<G: Playable>(line: &str) -> Result<(Opening<G>, Score), ParseError> {
     let mut words = line.split(' ');
@@ -92,8 +113,8 @@ pub(crate) fn random<G: Playable>(rng: &mut Rng, index: usize) -> Opening<G> {
     }
 }
 
-/// Makes the openings of a game: on each kind of board the most balanced of many random ones, the value being what the engine finds with the
-/// strong evaluation. `told` hears how many candidates of how many have been looked at.
+/// Makes the openings of a game: on each kind of board the most balanced of many random ones, the value being what the
+/// engine finds with the strong evaluation. `told` hears how many candidates of how many have been looked at.
 pub fn make(game: &str, seed: u64, told: &mut dyn FnMut(usize, usize)) -> Result<Vec<String>, PlayerError> {
     let made = with_game!(game, G => make_for::<G>(seed, told));
     made.unwrap_or_else(|| Err(PlayerError::UnknownGame(game.to_owned())))

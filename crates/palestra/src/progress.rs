@@ -49,3 +49,10 @@ impl Drop for Progress {
         self.erase();
     }
 }
+
+/// How much of something is done, drawn.
+pub(crate) fn bar(done: u32, all: u32) -> String {
+    const WIDTH: u64 = 20;
+    let full = (u64::from(done) * WIDTH / u64::from(all.max(1))).min(WIDTH) as usize;
+    format!("[{}{}]", "#".repeat(full), " ".repeat(WIDTH as usize - full))
+}

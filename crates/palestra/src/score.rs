@@ -25,7 +25,7 @@ fn margin(position: &dyn AnyGame, line: &[String]) -> Option<Score> {
     Some(points[side.index()] - points[side.other().index()])
 }
 
-fn words(score: Score, is_proven: bool, unit: Score) -> String {
+pub(crate) fn words(score: Score, is_proven: bool, unit: Score) -> String {
     let number = if unit > 1 { format!("{:+.2}", f64::from(score) / f64::from(unit)) } else { format!("{score:+}") };
     match plies_to_end(score) {
         Some(plies) if score > 0 => format!("wins in {plies}"),

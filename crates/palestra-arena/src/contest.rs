@@ -1,0 +1,218 @@
+//! Many games: who plays whom from where, on several threads.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, mpsc};
+use std::thread;
+
+use palestra_games::{AnyGame, GameKind, ParseError, PlayError, Record};
+use palestra_search::openings::AnyOpening;
+use palestra_search::rng::Rng;
+
+use crate::game::{GameToPlay, PlayedGame, RealTime, Told};
+use crate::roster::{Entrant, EntrantError};
+use crate::{Referee, Rules, Seat};
+
+/// What all games of a match or a tournament have in common.
+#[derive(Debug)]
+pub struct Contest {
+    /// The game.
+    pub kind: &'static GameKind,
+    /// Who takes part.
+    pub entrants: Vec<Entrant>,
+    /// By which rules.
+    pub rules: Rules,
+    /// Where games begin; at least one place.
+    pub starts: Vec<Start>,
+    /// Whatever is random comes from this.
+    pub seed: u64,
+}
+
+/// Where a game begins.
+#[derive(Debug)]
+pub enum Start {
+    /// With options, and after some moves.
+    Opening(AnyOpening),
+    /// In a position, and after some moves.
+    Position(Box<dyn AnyGame>, Vec<String>),
+}
+
+/// A game to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// Its number in the contest.
+    pub number: u32,
+    /// Who plays, as indices into the entrants: side 1, side 2.
+    pub players: [usize; 2],
+    /// From which of the starts; they come round again.
+    pub opening: usize,
+}
+
+/// Why a game could not be played; it says nothing about the players.
+#[derive(Debug, thiserror::Error)]
+pub enum ContestError {
+    /// A player could not be seated.
+    #[error(transparent)]
+    Entrant(#[from] EntrantError),
+    /// A start is no position of the game.
+    #[error("where the games begin: {0}")]
+    Start(#[from] ParseError),
+    /// A start has a move that cannot be played.
+    #[error("where the games begin: {0}")]
+    Move(#[from] PlayError),
+    /// The system gives no threads.
+    #[error("no thread could be started: {0}")]
+    Thread(std::io::Error),
+}
+
+/// Who hears what happens in a game while it is played.
+pub type Watcher<'a> = dyn Fn(&Task, &mut GameToPlay<'_>, Told<'_>) + Sync + 'a;
+
+impl Start {
+    /// A game about to begin here.
+    pub fn record(&self, kind: &GameKind) -> Result<Record, ContestError> {
+        let (mut record, moves) = match self {
+            Self::Opening(opening) => (Record::new(kind, &opening.options)?, &opening.moves),
+            Self::Position(position, moves) => (Record::from_position(&**position), moves),
+        };
+        for mv in moves {
+            record.play(mv)?;
+        }
+        Ok(record)
+    }
+}
+
+impl Contest {
+    /// Plays the games that `next` gives, so many at a time, and tells each that is finished to `done`, in the order in
+    /// which they finish. When `next` has none it is asked again after each finished game: the end is when it has none
+    /// and none is being played, or when `done` breaks off, or when `quit` is set. Games that are then being played are
+    /// given up.
+    pub fn play(
+        &self,
+        threads: usize,
+        quit: &AtomicBool,
+        watcher: &Watcher<'_>,
+        next: &mut dyn FnMut() -> Option<Task>,
+        done: &mut dyn FnMut(Task, PlayedGame) -> ControlFlow<()>,
+    ) -> Result<(), ContestError> {
+        let stop = AtomicBool::new(false);
+        let (give, tasks) = mpsc::channel::<Task>();
+        let (finish, finished) = mpsc::channel();
+        let tasks = Mutex::new(tasks);
+        thread::scope(|scope| {
+            let give = give;
+            let mut workers = 0;
+            for _ in 0..threads.max(1) {
+                let (tasks, finish, stop) = (&tasks, finish.clone(), &stop);
+                let started = thread::Builder::new().spawn_scoped(scope, move || {
+                    let mut worker = Worker { contest: self, seats: HashMap::new(), stop, watcher };
+                    loop {
+                        let task = tasks.lock().map(|tasks| tasks.recv());
+                        let Ok(Ok(task)) = task else { return };
+                        if finish.send((task, worker.play(&task))).is_err() {
+                            return;
+                        }
+                    }
+                });
+                match started {
+                    Ok(_) => workers += 1,
+                    Err(error) if workers == 0 => return Err(ContestError::Thread(error)),
+                    Err(_) => break,
+                }
+            }
+            drop(finish);
+            let result = self.conduct(workers, &give, &finished, (quit, &stop), next, done);
+            stop.store(true, Ordering::Relaxed);
+            result
+        })
+    }
+
+    fn conduct(
+        &self,
+        workers: usize,
+        give: &mpsc::Sender<Task>,
+        finished: &mpsc::Receiver<(Task, Result<Option<PlayedGame>, ContestError>)>,
+        (quit, stop): (&AtomicBool, &AtomicBool),
+        next: &mut dyn FnMut() -> Option<Task>,
+        done: &mut dyn FnMut(Task, PlayedGame) -> ControlFlow<()>,
+    ) -> Result<(), ContestError> {
+        let mut playing = 0;
+        loop {
+            while playing < workers && !quit.load(Ordering::Relaxed) {
+                let Some(task) = next() else { break };
+                give.send(task).expect("the workers wait for tasks");
+                playing += 1;
+            }
+            if playing == 0 {
+                return Ok(());
+            }
+            let (task, played) = match finished.recv_timeout(GLANCE) {
+                Ok(finished) => finished,
+                Err(_) if quit.load(Ordering::Relaxed) => return Ok(()),
+                Err(mpsc::RecvTimeoutError::Timeout) => continue,
+                Err(mpsc::RecvTimeoutError::Disconnected) => unreachable!("workers end when they are told to"),
+            };
+            playing -= 1;
+            let Some(played) = played? else { return Ok(()) };
+            if stop.load(Ordering::Relaxed) || done(task, played).is_break() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn seed_of(&self, task: &Task, side: usize) -> u64 {
+        Rng::new(self.seed).fork(u64::from(task.number) * 2 + side as u64).next()
+    }
+}
+
+/// How often to look whether anybody still wants to know.
+const GLANCE: std::time::Duration = std::time::Duration::from_millis(50);
+
+/// A thread that plays. It keeps built-in players from game to game: making one costs more than a short game.
+struct Worker<'a> {
+    contest: &'a Contest,
+    seats: HashMap<(usize, usize), Box<dyn Seat>>,
+    stop: &'a AtomicBool,
+    watcher: &'a Watcher<'a>,
+}
+
+impl Worker<'_> {
+    fn play(&mut self, task: &Task) -> Result<Option<PlayedGame>, ContestError> {
+        let contest = self.contest;
+        let start = &contest.starts[task.opening % contest.starts.len()];
+        let mut record = start.record(contest.kind)?;
+        for (tag, player) in ["Player1", "Player2"].into_iter().zip(task.players) {
+            // A name that cannot stand in a record is left out of it.
+            let _ = record.set_tag(tag, &contest.entrants[player].name);
+        }
+        let _ = record.set_tag("Number", &(task.number + 1).to_string());
+        let _ = record.set_tag("Seed", &contest.seed.to_string());
+        let mut seats = [self.take_seat(task, 0)?, self.take_seat(task, 1)?];
+        let [one, two] = &mut seats;
+        let game = GameToPlay {
+            referee: Referee::new(record, contest.rules),
+            seats: [&mut **one, &mut **two],
+            clock: &RealTime::start(),
+            quit: self.stop,
+        };
+        let played = game.play(&mut |game, told| (self.watcher)(task, game, told));
+        for (side, seat) in seats.into_iter().enumerate() {
+            if contest.entrants[task.players[side]].is_reusable() {
+                self.seats.insert((side, task.players[side]), seat);
+            }
+        }
+        Ok(played)
+    }
+
+    fn take_seat(&mut self, task: &Task, side: usize) -> Result<Box<dyn Seat>, ContestError> {
+        let player = task.players[side];
+        match self.seats.remove(&(side, player)) {
+            Some(seat) => Ok(seat),
+            None => {
+                let seed = self.contest.seed_of(task, side);
+                Ok(self.contest.entrants[player].seat(self.contest.kind.id(), seed)?)
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Where a lost game was lost.
+
+use palestra_games::{Record, Side};
+use palestra_search::engine::Never;
+use palestra_search::player::{AnyPlayer, PlayerError, any_player};
+use palestra_search::{Score, WIN_BOUND};
+
+/// The move after which a side stood much worse than before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turning {
+    /// How many moves had been made before it.
+    pub ply: usize,
+    /// The move.
+    pub mv: String,
+    /// What its side could have had, in the unit of the strong evaluation.
+    pub before: Score,
+    /// What was left of it.
+    pub after: Score,
+    /// What the judge would have played.
+    pub better: String,
+}
+
+/// Judges every position of a game by a search.
+pub struct Judge(Box<dyn AnyPlayer>);
+
+/// Deep enough to see what a student overlooks, and quick enough for a match's worth of games.
+const JUDGE: &str = "ninja2";
+
+impl Judge {
+    /// A judge of this game.
+    pub fn new(game: &str) -> Result<Self, PlayerError> {
+        any_player(game, JUDGE, 0).map(Self)
+    }
+
+    /// The move of a side after which the value dropped most. `None` if it never did.
+    pub fn turning(&mut self, record: &Record, side: Side) -> Option<Turning> {
+        let mut position = record.start().boxed_clone();
+        let mut found: Option<Turning> = None;
+        let mut open: Option<Turning> = None;
+        for (ply, mv) in record.moves().iter().enumerate() {
+            let choice = self.0.choose(&*position, &mut Never)?;
+            let score = choice.score.map(|score| if position.turn() == side { score } else { -score });
+            close(&mut open, &mut found, score);
+            if position.turn() == side {
+                let before = score.unwrap_or_default();
+                open = Some(Turning { ply, mv: mv.text.clone(), before, after: before, better: choice.mv });
+            }
+            position.play(&mv.text).ok()?;
+        }
+        let end = position.outcome().map(|outcome| match outcome.winner() {
+            None => 0,
+            Some(winner) if winner == side => WIN_BOUND,
+            Some(_) => -WIN_BOUND,
+        });
+        close(&mut open, &mut found, end);
+        found.filter(|turning| turning.better != turning.mv)
+    }
+}
+
+impl std::fmt::Debug for Judge {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Judge").field(&self.0.name()).finish()
+    }
+}
+
+/// The value after a move is known: keeps the move if it lost more than any before it.
+fn close(open: &mut Option<Turning>, found: &mut Option<Turning>, score: Option<Score>) {
+    // Where only one move is possible nothing is searched, and nothing known.
+    let Some(after) = score else { return };
+    let Some(turning) = open.take() else { return };
+    let turning = Turning { after, ..turning };
+    if drop_of(&turning) > found.as_ref().map_or(0, drop_of) {
+        *found = Some(turning);
+    }
+}
+
+/// How much was lost; a win more or less late is the same.
+fn drop_of(turning: &Turning) -> Score {
+    let bound = |score: Score| score.clamp(-WIN_BOUND, WIN_BOUND);
+    bound(turning.before) / 2 - bound(turning.after) / 2
+}

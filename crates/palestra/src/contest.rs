@@ -1,0 +1,241 @@
+//! What the commands that play many games have in common: from their words to a contest, and what is told of a game.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use palestra_arena::{Contest, ContestError, Entrant, PlayedGame, Reason, Rules, Start as From, Task, TimeControl};
+use palestra_games::{GameKind, Side};
+use palestra_protocol::shown;
+use palestra_search::openings::any_openings;
+
+use crate::cli::{Conditions, Start};
+use crate::error::HintExt;
+use crate::units::written_time;
+use crate::{clock, file};
+
+/// When only states or depth are limited, time is no matter; but nobody waits for ever.
+const AMPLE: Duration = Duration::from_secs(60);
+
+/// The contest that a command line describes. Unless it says otherwise, more than one pair of games begins from openings.
+pub(crate) fn contest(start: &Start, players: &[&str], conditions: &Conditions, games: u32) -> Result<Contest> {
+    let kind = start.game;
+    let entrants = Entrant::find_all(kind.id(), players)?;
+    Ok(Contest {
+        kind,
+        entrants,
+        rules: rules(kind, conditions),
+        starts: starts(start, conditions, games)?,
+        seed: conditions.seed,
+    })
+}
+
+fn rules(kind: &GameKind, conditions: &Conditions) -> Rules {
+    let &Conditions { cpu, wall, states, depth, debug, retry, .. } = conditions;
+    let usual = Rules::default();
+    let time = match (cpu, wall) {
+        _ if debug => TimeControl::Unlimited,
+        (Some(cpu), Some(wall)) => TimeControl::Cpu { cpu, wall },
+        (Some(cpu), None) => TimeControl::cpu(cpu),
+        (None, Some(wall)) => TimeControl::Wall(wall),
+        (None, None) if states.is_some() || depth.is_some() => TimeControl::cpu(AMPLE),
+        (None, None) => usual.time,
+    };
+    Rules { time, states, depth, retry, cap: kind.about.move_cap, ..usual }
+}
+
+fn starts(start: &Start, conditions: &Conditions, games: u32) -> Result<Vec<From>> {
+    let kind = start.game;
+    let is_told = start.position.is_some() || start.options.is_some() || !start.moves.is_empty();
+    let pairs = games.div_ceil(2);
+    let count = match conditions.openings {
+        Some(count) => usize::from(count),
+        None if is_told || pairs == 1 => 0,
+        None => pairs as usize,
+    };
+    if count > 0 {
+        return Ok(any_openings(kind.id())?.into_iter().take(count).map(From::Opening).collect());
+    }
+    let record = start.record()?;
+    let moves = record.moves().iter().map(|mv| mv.text.clone()).collect();
+    Ok(vec![From::Position(record.start().boxed_clone(), moves)])
+}
+
+/// How many games at a time.
+pub(crate) fn concurrency(conditions: &Conditions) -> Result<usize> {
+    match conditions.concurrency {
+        Some(count) => Ok(count.into()),
+        // By the clock on the wall, a game beside another would be unfair to both.
+        None if conditions.wall.is_some() && conditions.cpu.is_none() => Ok(1),
+        None => clock::threads(0),
+    }
+}
+
+/// What a move may cost, in words.
+pub(crate) fn told_rules(rules: &Rules) -> String {
+    let mut words = match rules.time {
+        TimeControl::Unlimited => "no clock".to_owned(),
+        TimeControl::Cpu { cpu, .. } if cpu == AMPLE => String::new(),
+        TimeControl::Cpu { cpu, wall } => {
+            format!("{} of CPU time a move, {} by the clock", written_time(cpu), written_time(wall))
+        }
+        TimeControl::Wall(wall) => format!("{} by the clock a move, strictly", written_time(wall)),
+        TimeControl::Game { total, .. } => format!("{} a game", written_time(total)),
+    };
+    let limits = [("states", rules.states), ("plies", rules.depth.map(u64::from))];
+    for (what, limit) in limits {
+        if let Some(limit) = limit {
+            let comma = if words.is_empty() { "" } else { ", " };
+            let _ = write!(words, "{comma}{limit} {what} a move (programs on trust)");
+        }
+    }
+    words
+}
+
+/// Set when somebody presses Ctrl-C: games under way are given up, and what is known is told. Pressed again, the program
+/// ends at once.
+pub(crate) fn interrupted() -> &'static AtomicBool {
+    static QUIT: AtomicBool = AtomicBool::new(false);
+    // It can be installed once only, and without it Ctrl-C simply ends the program.
+    let _ = ctrlc::set_handler(|| {
+        if QUIT.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    &QUIT
+}
+
+/// A file to which games are added as they are finished.
+pub(crate) struct RecordFile {
+    path: String,
+    file: File,
+}
+
+impl RecordFile {
+    pub(crate) fn create(path: &str) -> Result<Self> {
+        Ok(Self { path: path.to_owned(), file: file::create_new(path)? })
+    }
+
+    /// Adds a game, in one piece.
+    pub(crate) fn add(&mut self, text: &str) -> Result<()> {
+        self.file.write_all(text.as_bytes()).with_context(|| format!("cannot write '{}'", self.path))
+    }
+}
+
+/// A game that was lost by a fault, for the author of the program.
+pub(crate) struct FaultReport<'a> {
+    pub(crate) contest: &'a Contest,
+    pub(crate) typed: [&'a str; 2],
+    pub(crate) conditions: &'a Conditions,
+    pub(crate) task: Task,
+    pub(crate) played: &'a PlayedGame,
+}
+
+/// How much of what a program wrote is shown.
+const SHOWN: usize = 300;
+const STDERR_LINES: usize = 6;
+
+/// Positions and lists of moves longer than this are not shown: the command leads there.
+const LONG: usize = 400;
+
+impl FaultReport<'_> {
+    pub(crate) fn write(&self, out: &mut impl Write) -> Result<()> {
+        let PlayedGame { record, verdict, stderr, .. } = self.played;
+        let (Some(lapse), Some(winner)) = (verdict.lapse(), verdict.winner) else { return Ok(()) };
+        let mut row = |name: &str, text: &str| writeln!(out, "       {name:10}{text}");
+        if let Some(line) = &lapse.line {
+            row("it wrote", &format!("{}", shown(line, SHOWN)))?;
+        }
+        let position = record.position();
+        let legal = position.moves().join(" ");
+        for (name, text) in [("position", position.notation()), ("legal", legal)] {
+            if text.len() <= LONG {
+                row(name, &text)?;
+            }
+        }
+        let lines: Vec<&str> = stderr[winner.other().index()].lines().collect();
+        for (index, line) in lines[lines.len().saturating_sub(STDERR_LINES)..].iter().enumerate() {
+            row(if index == 0 { "stderr" } else { "" }, &shown(line, SHOWN).to_string())?;
+        }
+        row("again", &self.command())?;
+        Ok(())
+    }
+
+    /// What to type to see it again: the game up to the fault, with the same sides.
+    fn command(&self) -> String {
+        let record = &self.played.record;
+        let [first, second] = self.task.players.map(|player| quoted(self.typed[player.min(1)]));
+        let mut command = format!("palestra match {} {first} {second} --games 1 --show", record.kind().id());
+        let moves: Vec<&str> = record.moves().iter().map(|mv| mv.text.as_str()).collect();
+        match &self.contest.starts[self.task.opening % self.contest.starts.len()] {
+            From::Opening(opening) if opening.options != "-" => {
+                let _ = write!(command, " --options {}", quoted(&opening.options));
+            }
+            From::Position(position, _) if !self.is_usual(&**position) => {
+                let _ = write!(command, " --position {}", quoted(&position.notation()));
+            }
+            _ => {}
+        }
+        if !moves.is_empty() {
+            let _ = write!(command, " --moves {}", quoted(&moves.join(" ")));
+        }
+        command + &time_words(self.conditions)
+    }
+
+    fn is_usual(&self, position: &dyn palestra_games::AnyGame) -> bool {
+        (self.contest.kind.start)("-").is_ok_and(|start| start.notation() == position.notation())
+    }
+}
+
+fn time_words(conditions: &Conditions) -> String {
+    let mut words = String::new();
+    for (flag, time) in [("cpu", conditions.cpu), ("wall", conditions.wall)] {
+        if let Some(time) = time {
+            let _ = write!(words, " --{flag} {}ms", time.as_millis());
+        }
+    }
+    for (flag, count) in [("states", conditions.states), ("depth", conditions.depth.map(u64::from))] {
+        if let Some(count) = count {
+            let _ = write!(words, " --{flag} {count}");
+        }
+    }
+    words
+}
+
+/// A word as a shell takes it.
+pub(crate) fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// Why a game ended, for a table: the word, and the sentence of a fault.
+pub(crate) fn told_reason(reason: &Reason) -> String {
+    match reason {
+        Reason::Forfeit(lapse) => format!("{}: {}", lapse.kind, shown(&lapse.detail, SHOWN)),
+        other => other.word().to_owned(),
+    }
+}
+
+/// A contest's error with what to do about it.
+pub(crate) fn hinted(result: Result<(), ContestError>) -> Result<()> {
+    match result {
+        Ok(()) => Ok(()),
+        Err(ContestError::Entrant(error)) => {
+            let hint = error.hint();
+            Err(error).hint(|| hint)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The side of a player in a game.
+pub(crate) fn side_of(task: &Task, player: usize) -> Side {
+    if task.players[0] == player { Side::One } else { Side::Two }
+}

@@ -1,0 +1,343 @@
+//! Two players against each other.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use anyhow::Result;
+use palestra_arena::{Contest, GameToPlay, Judge, PlayedGame, Task, Told, Turning};
+use palestra_games::{Record, Side};
+use palestra_protocol::shown;
+use palestra_search::duel::{GameResult, Tally, elo};
+
+use crate::contest::{
+    FaultReport, RecordFile, concurrency, contest, hinted, interrupted, side_of, told_reason, told_rules,
+};
+use crate::progress::{Progress, bar};
+use crate::style::{HEADING, paint};
+use crate::units::written_time;
+use crate::{cli, score, show};
+
+/// Plays the match, tells of each game, and sums up.
+pub(crate) fn run(args: &cli::Match, out: &mut impl Write) -> Result<()> {
+    let typed = [args.first.as_str(), args.second.as_str()];
+    let contest = contest(&args.start, &typed, &args.conditions, args.games)?;
+    let record = args.record.as_deref().map(RecordFile::create).transpose()?;
+    let threads = if args.show { 1 } else { concurrency(&args.conditions)? };
+    let mut scores = Scores::new(&contest, typed, &args.conditions, args.games, record);
+    scores.write_heading(out)?;
+    let mut failed = Ok(());
+    let mut numbers = 0..args.games;
+    let quit = interrupted();
+    let watcher = |task: &Task, game: &mut GameToPlay<'_>, told: Told<'_>| {
+        if args.show {
+            // What cannot be shown does not stop the game.
+            let _ = watch(&contest, task, game, &told);
+        }
+    };
+    let result = contest.play(threads, quit, &watcher, &mut || numbers.next().map(task), &mut |task, played| {
+        match scores.add(task, played, out) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                failed = Err(error);
+                ControlFlow::Break(())
+            }
+        }
+    });
+    failed?;
+    hinted(result)?;
+    scores.write_summary(out)
+}
+
+/// The games of a match: each opening twice, sides changed.
+pub(crate) fn task(number: u32) -> Task {
+    let players = if number.is_multiple_of(2) { [0, 1] } else { [1, 0] };
+    Task { number, players, opening: number as usize / 2 }
+}
+
+/// A move as the course's simulator showed it: who, what, the board, and what the programs wrote.
+fn watch(contest: &Contest, task: &Task, game: &mut GameToPlay<'_>, told: &Told<'_>) -> Result<()> {
+    let Told::Moved(side) = *told else { return Ok(()) };
+    let mut out = anstream::stdout();
+    let stderr = game.stderr(side);
+    let record = game.referee.record();
+    let Some(last) = record.moves().last() else { return Ok(()) };
+    let name = shown(&contest.entrants[task.players[side.index()]].name, 60).to_string();
+    let note = last.note.as_deref().unwrap_or_default();
+    writeln!(out, "\n{}  {note}", show::played(&paint(HEADING, name), &last.text, last.played))?;
+    show::board(record.position(), Some((side, &last.text)), &mut out)?;
+    for line in stderr.lines() {
+        writeln!(out, "  stderr: {}", shown(line, 300))?;
+    }
+    Ok(())
+}
+
+/// What is known of a match.
+struct Scores<'a> {
+    contest: &'a Contest,
+    typed: [&'a str; 2],
+    conditions: &'a cli::Conditions,
+    games: u32,
+    record: Option<RecordFile>,
+    totals: [Total; 2],
+    results: Results,
+    /// The first lost games of each player, to be looked at in the end.
+    lost: Vec<(u32, usize, Record)>,
+    /// Faults that were told in full, by player and kind: the same one is not told again.
+    told: Vec<(usize, &'static str)>,
+    progress: RefCell<Progress>,
+    width: usize,
+}
+
+/// What a player has to show for itself.
+#[derive(Clone, Debug, Default)]
+struct Total {
+    points: i64,
+    charged: Duration,
+    forfeits: BTreeMap<&'static str, u32>,
+}
+
+/// How many lost games are looked at: a search judges every move of them.
+const LOOKED_AT: usize = 10;
+
+impl<'a> Scores<'a> {
+    fn new(
+        contest: &'a Contest,
+        typed: [&'a str; 2],
+        conditions: &'a cli::Conditions,
+        games: u32,
+        record: Option<RecordFile>,
+    ) -> Self {
+        let width = contest.entrants.iter().map(|entrant| name(contest, entrant).chars().count()).max().unwrap_or(0);
+        Self {
+            contest,
+            typed,
+            conditions,
+            games,
+            record,
+            totals: Default::default(),
+            results: Results::default(),
+            lost: vec![],
+            told: vec![],
+            progress: RefCell::new(Progress::new()),
+            width,
+        }
+    }
+
+    fn write_heading(&self, out: &mut impl Write) -> Result<()> {
+        let Contest { kind, rules, starts, seed, .. } = self.contest;
+        let from = if starts.len() > 1 { format!(", {} openings", starts.len()) } else { String::new() };
+        let heading = format!("{}: {}, {}{from}, seed {seed}", kind.about.name, games(self.games), told_rules(rules));
+        writeln!(out, "{}", paint(HEADING, heading))?;
+        Ok(out.flush()?)
+    }
+
+    fn add(&mut self, task: Task, played: PlayedGame, out: &mut impl Write) -> Result<()> {
+        self.progress.borrow_mut().erase();
+        self.write_game(&task, &played, out)?;
+        if let Some(file) = &mut self.record {
+            file.add(&format!("{}\n", played.record))?;
+        }
+        self.count(&task, &played);
+        let told = played.verdict.lapse().zip(played.verdict.winner).map(|(lapse, winner)| {
+            (task.players[winner.other().index()], lapse.kind.word())
+        });
+        if let Some(told) = told.filter(|told| !self.told.contains(told)) {
+            self.told.push(told);
+            let report = FaultReport {
+                contest: self.contest,
+                typed: self.typed,
+                conditions: self.conditions,
+                task,
+                played: &played,
+            };
+            report.write(out)?;
+        }
+        out.flush()?;
+        self.keep_if_lost(&task, played);
+        let done = self.results.games();
+        let tally = self.results.tally();
+        let (first, all) = (name(self.contest, &self.contest.entrants[0]), self.games);
+        self.progress.borrow_mut().show(|| {
+            format!("{} {done} of {} {first} {:.1} %", bar(done, all), games(all), 100.0 * tally.share())
+        });
+        Ok(())
+    }
+
+    fn write_game(&self, task: &Task, played: &PlayedGame, out: &mut impl Write) -> Result<()> {
+        let PlayedGame { verdict, charged, record, .. } = played;
+        let [one, two] = task.players.map(|player| name(self.contest, &self.contest.entrants[player]));
+        let score = format!("{}-{}", verdict.points[0], verdict.points[1]);
+        let winner = match verdict.winner {
+            None => "draw".to_owned(),
+            Some(side) => format!("{} wins", [&one, &two][side.index()]),
+        };
+        let times = charged.map(written_time);
+        writeln!(
+            out,
+            "{:5}  {one:>width$} {score:^7} {two:width$}  {winner:wins$}  {:>3} moves, {} and {}, {}",
+            task.number + 1,
+            record.moves().len(),
+            times[0],
+            times[1],
+            told_reason(&verdict.reason),
+            width = self.width,
+            wins = self.width + 5,
+        )?;
+        Ok(())
+    }
+
+    fn count(&mut self, task: &Task, played: &PlayedGame) {
+        for (side, player) in Side::BOTH.into_iter().zip(task.players) {
+            let total = &mut self.totals[player];
+            total.points += i64::from(played.verdict.points[side.index()]);
+            total.charged += played.charged[side.index()];
+            if let Some(lapse) = played.verdict.lapse().filter(|_| played.verdict.winner != Some(side)) {
+                *total.forfeits.entry(lapse.kind.word()).or_default() += 1;
+            }
+        }
+        let result = match played.verdict.winner {
+            None => GameResult::Draw,
+            Some(winner) if winner == side_of(task, 0) => GameResult::Win,
+            Some(_) => GameResult::Loss,
+        };
+        self.results.add(task.number, result);
+    }
+
+    fn keep_if_lost(&mut self, task: &Task, played: PlayedGame) {
+        let Some(winner) = played.verdict.winner else { return };
+        let loser = task.players[winner.other().index()];
+        let is_known = self.lost.iter().filter(|(_, player, _)| *player == loser).count() >= LOOKED_AT;
+        if !is_known && played.verdict.lapse().is_none() && self.is_interesting(loser) {
+            self.lost.push((task.number, loser, played.record));
+        }
+    }
+
+    /// Whose lost games are looked at: those of programs, or of the first player if there is none.
+    fn is_interesting(&self, player: usize) -> bool {
+        let entrants = &self.contest.entrants;
+        entrants[player].is_program() || (player == 0 && !entrants.iter().any(palestra_arena::Entrant::is_program))
+    }
+
+    fn write_summary(&mut self, out: &mut impl Write) -> Result<()> {
+        self.progress.borrow_mut().erase();
+        let (done, tally) = (self.results.games(), self.results.tally());
+        if done == 0 {
+            writeln!(out, "No game was finished.")?;
+            return Ok(());
+        }
+        if done < self.games {
+            writeln!(out, "\nInterrupted after {done} of {}.", games(self.games))?;
+        }
+        self.write_table(&tally, out)?;
+        let (low, high) = tally.interval();
+        let who = name(self.contest, &self.contest.entrants[0]);
+        let [value, low, high] = [tally.share(), low, high].map(elo);
+        writeln!(out, "Elo difference of {who}: {value:+.0} ({low:+.0} to {high:+.0} with 95 % confidence)")?;
+        self.write_turnings(out)
+    }
+
+    fn write_table(&self, tally: &Tally, out: &mut impl Write) -> Result<()> {
+        let heading = format!(
+            "{:width$}  {:>4} {:>5} {:>4}  {:>8}  {:>7}  {:>8}  {}",
+            "",
+            "won",
+            "drawn",
+            "lost",
+            "points",
+            "score",
+            "time",
+            "faults",
+            width = self.width
+        );
+        writeln!(out, "\n{}", paint(HEADING, heading.trim_end()))?;
+        let shares = [tally.share(), 1.0 - tally.share()];
+        let counts = [[tally.wins, tally.draws, tally.losses], [tally.losses, tally.draws, tally.wins]];
+        for (player, entrant) in self.contest.entrants.iter().enumerate() {
+            let ([won, drawn, lost], total) = (counts[player], &self.totals[player]);
+            let faults: Vec<String> = total.forfeits.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+            let row = format!(
+                "{:width$}  {won:>4} {drawn:>5} {lost:>4}  {:>6.1} %  {:>7}  {:>8}  {}",
+                name(self.contest, entrant),
+                100.0 * shares[player],
+                total.points,
+                written_time(total.charged),
+                faults.join(", "),
+                width = self.width
+            );
+            writeln!(out, "{}", row.trim_end())?;
+        }
+        Ok(())
+    }
+
+    fn write_turnings(&self, out: &mut impl Write) -> Result<()> {
+        if self.lost.is_empty() {
+            return Ok(());
+        }
+        let kind = self.contest.kind;
+        let mut judge = Judge::new(kind.id())?;
+        let mut progress = Progress::new();
+        let mut rows = vec![];
+        for (done, (number, loser, record)) in self.lost.iter().enumerate() {
+            progress.show(|| format!("looking at lost game {} of {}", done + 1, self.lost.len()));
+            let winner = palestra_arena::Verdict::winner_of(record.result().expect("it is over"), record.position().outcome());
+            let side = winner.expect("it was lost").other();
+            if let Some(turning) = judge.turning(record, side) {
+                rows.push((number, loser, turning));
+            }
+        }
+        drop(progress);
+        if !rows.is_empty() {
+            writeln!(out, "\n{}", paint(HEADING, "Where lost games turned"))?;
+        }
+        let unit = score::strong_unit(kind.id());
+        for (number, loser, Turning { ply, mv, before, after, better }) in rows {
+            let who = name(self.contest, &self.contest.entrants[*loser]);
+            let [before, after] = [before, after].map(|value| score::words(value, false, unit));
+            writeln!(out, "{:5}  {who}'s move {} ({mv}): from {before} to {after}; better was {better}", number + 1, ply + 1)?;
+        }
+        Ok(())
+    }
+}
+
+/// A player's name, safe to look at.
+fn name(_: &Contest, entrant: &palestra_arena::Entrant) -> String {
+    shown(&entrant.name, 40).to_string()
+}
+
+fn games(count: u32) -> String {
+    if count == 1 { "1 game".to_owned() } else { format!("{count} games") }
+}
+
+/// The results of a match in the order of the games, whatever the order in which they come in.
+#[derive(Debug, Default)]
+pub(crate) struct Results {
+    games: BTreeMap<u32, GameResult>,
+}
+
+impl Results {
+    /// The first player's result of a game.
+    pub(crate) fn add(&mut self, number: u32, result: GameResult) {
+        self.games.insert(number, result);
+    }
+
+    pub(crate) fn games(&self) -> u32 {
+        self.games.len() as u32
+    }
+
+    /// Both games of an opening together; one whose other game is not there counts as itself.
+    pub(crate) fn tally(&self) -> Tally {
+        let mut tally = Tally::default();
+        let mut games = self.games.iter().peekable();
+        while let Some((&number, &first)) = games.next() {
+            let second = games.next_if(|&(&other, _)| number.is_multiple_of(2) && other == number + 1);
+            match second {
+                Some((_, &second)) => tally.add([first, second]),
+                None => tally.add_single(first),
+            }
+        }
+        tally
+    }
+}
