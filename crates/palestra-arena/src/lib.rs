@@ -5,6 +5,7 @@
 
 mod finished;
 mod forfeit;
+pub mod report;
 
 pub use finished::Finished;
 pub use forfeit::ForfeitKind;
