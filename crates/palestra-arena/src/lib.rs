@@ -15,6 +15,7 @@ mod seat;
 mod transport;
 mod turning;
 mod verdict;
+pub mod report;
 
 pub use contest::{Contest, ContestError, Start, Task, Watcher};
 pub use finished::Finished;

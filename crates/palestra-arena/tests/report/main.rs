@@ -1,0 +1,6 @@
+//! Reports of tournaments.
+
+mod attacks;
+mod markup;
+mod sample;
+mod shown;
