@@ -5,21 +5,27 @@ mod bench;
 mod board;
 mod cli;
 mod clock;
+mod contest;
 mod error;
 mod file;
 mod games;
+mod journal;
 mod ladder;
 mod maps;
+mod matches;
 mod openings;
 mod pairs;
 mod perft;
 mod play;
 mod progress;
 mod score;
+mod selfplay;
 mod show;
+mod sprt;
 mod start;
 mod style;
 mod text;
+mod tournament;
 mod tune;
 mod units;
 mod watch;
@@ -53,6 +59,10 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::Show { start }) => show::run(start, &mut out)?,
         Some(Command::Perft(args)) => perft::run(args, &mut out)?,
         Some(Command::Play(args)) => play::run(args, &mut out)?,
+        Some(Command::Match(args)) => matches::run(args, &mut out)?,
+        Some(Command::Tournament(args)) => tournament::run(args, &mut out)?,
+        Some(Command::Sprt(args)) => sprt::run(args, &mut out)?,
+        Some(Command::Selfplay(args)) => selfplay::run(args, &mut out)?,
         Some(Command::Analyse(args)) => analyse::run(args, &mut out)?,
         Some(Command::Bench { threads }) => bench::run(*threads, &mut out)?,
         Some(Command::Ladder(args)) => ladder::run(args, &mut out)?,

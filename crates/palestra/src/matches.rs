@@ -327,6 +327,17 @@ impl Results {
         self.games.len() as u32
     }
 
+    /// Only the openings of which both games are there: the samples of a test.
+    pub(crate) fn whole_pairs(&self) -> Tally {
+        let mut tally = Tally::default();
+        for (&number, &first) in self.games.iter().filter(|(number, _)| number.is_multiple_of(2)) {
+            if let Some(&second) = self.games.get(&(number + 1)) {
+                tally.add([first, second]);
+            }
+        }
+        tally
+    }
+
     /// Both games of an opening together; one whose other game is not there counts as itself.
     pub(crate) fn tally(&self) -> Tally {
         let mut tally = Tally::default();

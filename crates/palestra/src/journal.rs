@@ -1,0 +1,99 @@
+//! The file in which a tournament is kept.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+use anyhow::{Context, Result, anyhow, bail};
+use palestra_arena::{Entry, Finished, Header, Journal, JournalError};
+
+use crate::error::HintExt;
+
+/// A journal that is being written. Nobody else can write it at the same time.
+#[derive(Debug)]
+pub(crate) struct JournalFile {
+    path: String,
+    file: File,
+    header: Header,
+    entries: Vec<Entry>,
+}
+
+impl JournalFile {
+    /// Begins a journal, or goes on with the one that is there.
+    pub(crate) fn open(path: &str, header: Header) -> Result<Self> {
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let mut file = file.with_context(|| format!("cannot open the journal '{path}'"));
+        file = file.and_then(|file| lock(path, file));
+        let mut file = file?;
+        let mut bytes = Vec::new();
+        let read = file.read_to_end(&mut bytes).with_context(|| format!("cannot read the journal '{path}'"));
+        read.hint(|| "a journal is a file that you can read and write".to_owned())?;
+        let (entries, usable) = match Journal::resume(&bytes, &header) {
+            Ok(journal) => (journal.entries, journal.usable_bytes),
+            Err(JournalError::Empty) => (vec![], 0),
+            Err(error) => {
+                let hint = hint(&error);
+                return Err(error).with_context(|| format!("'{path}'")).hint(|| hint.to_owned());
+            }
+        };
+        let mut journal = Self { path: path.to_owned(), file, header, entries };
+        journal.begin(usable).with_context(|| format!("cannot write the journal '{path}'"))?;
+        Ok(journal)
+    }
+
+    /// Cuts off what was being written when the program ended, and writes the first line if there is none.
+    fn begin(&mut self, usable: usize) -> io::Result<()> {
+        self.file.set_len(usable as u64)?;
+        self.file.seek(SeekFrom::End(0))?;
+        if usable == 0 {
+            self.file.write_all(self.header.line().as_bytes())?;
+            self.file.sync_all()?;
+        }
+        Ok(())
+    }
+
+    /// Keeps a game. Once this returns the game is in the file, whatever happens to the program.
+    pub(crate) fn add(&mut self, entry: Entry) -> Result<()> {
+        let written = self.file.write_all(entry.line().as_bytes());
+        written.with_context(|| format!("cannot write the journal '{}'", self.path)).hint(|| {
+            "the games before are safe; make room and give the same command again".to_owned()
+        })?;
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
+    pub(crate) const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    pub(crate) fn finished(&self) -> Vec<Finished> {
+        self.entries.iter().map(|entry| entry.finished.clone()).collect()
+    }
+}
+
+fn lock(path: &str, file: File) -> Result<File> {
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            Err(anyhow!("'{path}' is being written by another tournament")).hint(|| "wait for it, or choose another file".to_owned())
+        }
+        // Some file systems know no locks.
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
+        Err(TryLockError::Error(error)) => bail!("cannot lock the journal '{path}': {error}"),
+    }
+}
+
+const fn hint(error: &JournalError) -> &'static str {
+    match error {
+        JournalError::Other { .. } => "give the command that began it, or another file to --journal",
+        JournalError::Damaged { .. } => "restore the file from a copy, or begin anew with another file",
+        _ => "--journal names a file that a tournament wrote, or one that is not there yet",
+    }
+}

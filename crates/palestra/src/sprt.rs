@@ -1,0 +1,90 @@
+//! Is the new version better than the old one?
+
+use std::io::Write;
+use std::ops::ControlFlow;
+
+use anyhow::Result;
+use palestra_arena::{PlayedGame, Sprt, SprtVerdict, Task};
+use palestra_protocol::shown;
+use palestra_search::duel::{GameResult, Tally, elo};
+
+use crate::cli;
+use crate::contest::{RecordFile, concurrency, contest, hinted, interrupted, side_of, told_rules};
+use crate::error::HintExt;
+use crate::matches::{Results, task};
+use crate::progress::Progress;
+use crate::style::{HEADING, paint};
+
+/// Plays pairs of games until the test is sure.
+pub(crate) fn run(args: &cli::Sprt, out: &mut impl Write) -> Result<()> {
+    let test = Sprt::new(args.elo0, args.elo1, args.alpha, args.beta);
+    let test = test.hint(|| "for example --elo0 0 --elo1 20 --alpha 0.05 --beta 0.05".to_owned())?;
+    let typed = [args.new.as_str(), args.old.as_str()];
+    let contest = contest(&args.start, &typed, &args.conditions, args.games.max(4))?;
+    let mut record = args.record.as_deref().map(RecordFile::create).transpose()?;
+    let names = [0, 1].map(|player: usize| shown(&contest.entrants[player].name, 40).to_string());
+    let heading = format!(
+        "{}: is {} better than {} by {} to {} Elo? {}, seed {}",
+        contest.kind.about.name,
+        names[0],
+        names[1],
+        args.elo0,
+        args.elo1,
+        told_rules(&contest.rules),
+        contest.seed
+    );
+    writeln!(out, "{}", paint(HEADING, heading))?;
+    out.flush()?;
+    let mut results = Results::default();
+    let mut failed = Ok(());
+    let mut progress = Progress::new();
+    let mut numbers = 0..args.games - args.games % 2;
+    let quit = interrupted();
+    let threads = concurrency(&args.conditions)?;
+    let result = contest.play(threads, quit, &|_, _, _| {}, &mut || numbers.next().map(task), &mut |task, played| {
+        if let Some(file) = &mut record
+            && let Err(error) = file.add(&format!("{}\n", played.record))
+        {
+            failed = Err(error);
+            return ControlFlow::Break(());
+        }
+        results.add(task.number, result_of(&task, &played));
+        let tally = results.whole_pairs();
+        progress.show(|| state(&test, &tally));
+        if test.verdict(&tally) == SprtVerdict::Undecided { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    drop(progress);
+    failed?;
+    hinted(result)?;
+    write_end(&test, &results.whole_pairs(), &names, out)
+}
+
+/// What a game was for the new version.
+fn result_of(task: &Task, played: &PlayedGame) -> GameResult {
+    match played.verdict.winner {
+        None => GameResult::Draw,
+        Some(winner) if winner == side_of(task, 0) => GameResult::Win,
+        Some(_) => GameResult::Loss,
+    }
+}
+
+fn state(test: &Sprt, tally: &Tally) -> String {
+    let (low, high) = test.bounds();
+    let Tally { wins, draws, losses, .. } = tally;
+    format!("{} games: +{wins} ={draws} -{losses}, LLR {:+.2} ({low:.2} to {high:.2})", tally.games(), test.llr(tally))
+}
+
+fn write_end(test: &Sprt, tally: &Tally, [new, old]: &[String; 2], out: &mut impl Write) -> Result<()> {
+    writeln!(out, "{}", state(test, tally))?;
+    let (low, high) = tally.interval();
+    let [value, low, high] = [tally.share(), low, high].map(elo);
+    writeln!(out, "pairs with 0, 1/2, 1, 3/2, 2 points: {}", tally.pairs.map(|count| count.to_string()).join(", "))?;
+    writeln!(out, "Elo difference: {value:+.0} ({low:+.0} to {high:+.0} with 95 % confidence)")?;
+    let (elo0, elo1) = test.claims();
+    match test.verdict(tally) {
+        SprtVerdict::Better => writeln!(out, "{new} is better than {old}: by {elo1} Elo rather than by {elo0}.")?,
+        SprtVerdict::NotBetter => writeln!(out, "{new} is not better than {old}: by {elo0} Elo rather than by {elo1}.")?,
+        SprtVerdict::Undecided => writeln!(out, "Undecided after {} games.", tally.games())?,
+    }
+    Ok(())
+}

@@ -1,0 +1,295 @@
+//! Many players against each other.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::io::Write;
+use std::ops::ControlFlow;
+
+use anyhow::Result;
+use palestra_arena::report::{self, Cell, GameLine, Interval, Report, Row};
+use palestra_arena::{
+    Contest, Cross, Entry, Finished, Format, Glicko, Header, Order, Pairing, Plan, PlayedGame, Standing, Task,
+    elo_ratings, glicko_ratings, standings,
+};
+use palestra_games::Record;
+
+use crate::cli;
+use crate::contest::{RecordFile, concurrency, contest, hinted, interrupted, told_rules};
+use crate::error::HintExt;
+use crate::file;
+use crate::journal::JournalFile;
+use crate::progress::{Progress, bar};
+use crate::style::{HEADING, paint};
+use crate::text::width;
+
+/// Plays what is left to play of the tournament, and shows how it stands.
+pub(crate) fn run(args: &cli::Tournament, out: &mut impl Write) -> Result<()> {
+    let order = order(args)?;
+    let format: Format = args.format.parse()?;
+    let players: Vec<&str> = args.players.iter().map(String::as_str).collect();
+    let rounds = args.rounds.unwrap_or_else(|| usual_rounds(format, players.len()));
+    let plan = Plan::new(players.len(), format, rounds, args.conditions.seed);
+    let plan = plan.hint(|| "--rounds and --format say how many games there are".to_owned())?;
+    let contest = contest(&args.start, &players, &args.conditions, plan.games().max(3))?;
+    let rules = rules(args, &contest);
+    let names = contest.entrants.iter().map(|entrant| entrant.name.clone()).collect();
+    let header = Header { game: contest.kind.id().to_owned(), players: names, plan, rules };
+    let record = args.record.as_deref().map(RecordFile::create).transpose()?;
+    let mut journal = JournalFile::open(&args.journal, header)?;
+    write_heading(&contest, &journal, out)?;
+    play(args, &contest, &mut journal, out)?;
+    finish(args, &contest, &journal, &order, record, out)
+}
+
+fn order(args: &cli::Tournament) -> Result<Order> {
+    let Some(words) = &args.order else { return Ok(Order::COURSE) };
+    words.parse().hint(|| format!("the usual order is --order {}", Order::COURSE))
+}
+
+/// Enough rounds for Swiss to tell the best from the rest; once each otherwise.
+fn usual_rounds(format: Format, players: usize) -> u32 {
+    match format {
+        Format::Swiss => players.next_power_of_two().trailing_zeros().max(1) + 2,
+        Format::RoundRobin | Format::Gauntlet => 1,
+    }
+    .min(if matches!(format, Format::Swiss) { players as u32 - 1 } else { u32::MAX })
+}
+
+/// All that results depend on, apart from who plays whom.
+fn rules(args: &cli::Tournament, contest: &Contest) -> String {
+    let cli::Start { position, options, moves, .. } = &args.start;
+    let from = format!("{}:{}:{moves}", position.as_deref().unwrap_or("-"), options.as_deref().unwrap_or("-"));
+    format!("{}; {} starts; {from}; retry {}", told_rules(&contest.rules), contest.starts.len(), contest.rules.retry)
+}
+
+fn write_heading(contest: &Contest, journal: &JournalFile, out: &mut impl Write) -> Result<()> {
+    let plan = &journal.header().plan;
+    let heading = format!(
+        "{}: {} players, {}, {} games, {}, seed {}",
+        contest.kind.about.name,
+        contest.entrants.len(),
+        plan.format(),
+        plan.games(),
+        told_rules(&contest.rules),
+        plan.seed(),
+    );
+    writeln!(out, "{}", paint(HEADING, heading))?;
+    if !journal.entries().is_empty() {
+        let done = journal.entries().len();
+        writeln!(out, "{done} games are in the journal '{}' already.", journal.path())?;
+    }
+    Ok(out.flush()?)
+}
+
+fn play(args: &cli::Tournament, contest: &Contest, journal: &mut JournalFile, out: &mut impl Write) -> Result<()> {
+    let all = journal.header().plan.games();
+    let state = RefCell::new(State { journal, waiting: VecDeque::new(), given: vec![], progress: Progress::new() });
+    let mut failed = Ok(());
+    let result = contest.play(
+        concurrency(&args.conditions)?,
+        interrupted(),
+        &|_, _, _| {},
+        &mut || state.borrow_mut().next(),
+        &mut |task, played| {
+            let mut state = state.borrow_mut();
+            if let Err(error) = state.add(&task, &played) {
+                failed = Err(error);
+                return ControlFlow::Break(());
+            }
+            let done = state.journal.entries().len() as u32;
+            state.progress.show(|| format!("{} {done} of {all} games", bar(done, all)));
+            ControlFlow::Continue(())
+        },
+    );
+    drop(state);
+    failed?;
+    hinted(result)?;
+    let done = journal.entries().len() as u32;
+    if done < all {
+        writeln!(out, "Interrupted after {done} of {all} games; the same command goes on from here.")?;
+    }
+    Ok(())
+}
+
+/// What is being played.
+struct State<'a> {
+    journal: &'a mut JournalFile,
+    waiting: VecDeque<Pairing>,
+    /// Games that were given out.
+    given: Vec<u32>,
+    progress: Progress,
+}
+
+impl State<'_> {
+    fn next(&mut self) -> Option<Task> {
+        if self.waiting.is_empty() {
+            // The next round, once all games of this one are there.
+            let open = self.journal.header().plan.open(&self.journal.finished());
+            self.waiting = open.into_iter().filter(|pairing| !self.given.contains(&pairing.number)).collect();
+        }
+        let Pairing { number, players, opening, .. } = self.waiting.pop_front()?;
+        self.given.push(number);
+        Some(Task { number, players, opening: opening as usize })
+    }
+
+    fn add(&mut self, task: &Task, played: &PlayedGame) -> Result<()> {
+        let finished = finished(task, played);
+        self.given.retain(|&number| number != task.number);
+        self.journal.add(Entry { finished, record: played.record.to_string() })
+    }
+}
+
+fn finished(task: &Task, played: &PlayedGame) -> Finished {
+    let PlayedGame { record, verdict, charged, .. } = played;
+    Finished {
+        number: task.number,
+        players: task.players,
+        points: verdict.points,
+        winner: verdict.winner.map(palestra_games::Side::index),
+        charged_ms: charged.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+        forfeit: verdict.lapse().map(|lapse| lapse.kind),
+        plies: record.moves().len() as u32,
+    }
+}
+
+fn finish(
+    args: &cli::Tournament,
+    contest: &Contest,
+    journal: &JournalFile,
+    order: &Order,
+    record: Option<RecordFile>,
+    out: &mut impl Write,
+) -> Result<()> {
+    let report = report_of(contest, journal, order);
+    write!(out, "\n{}", report::text(&report, width()))?;
+    if let Some(mut file) = record {
+        for entry in journal.entries() {
+            file.add(&format!("{}\n", entry.record))?;
+        }
+    }
+    if let Some(path) = &args.html {
+        file::replace(path, &report::html(&report))?;
+        writeln!(out, "The page is in '{path}'.")?;
+    }
+    if let Some(prefix) = &args.csv {
+        for (name, text) in report::csv(&report) {
+            file::replace(&format!("{prefix}{name}"), &text)?;
+        }
+        writeln!(out, "The tables are in '{prefix}*.csv'.")?;
+    }
+    Ok(())
+}
+
+fn report_of(contest: &Contest, journal: &JournalFile, order: &Order) -> Report {
+    let Header { players, plan, .. } = journal.header();
+    let games = journal.finished();
+    let ranked = order.rank(&standings(players.len(), &games, &plan.byes(&games)));
+    let place: Vec<usize> = places(&ranked);
+    let elo = elo_ratings(players.len(), &games);
+    let glicko = glicko_ratings(&vec![Glicko::default(); players.len()], &games);
+    let row = |(rank, standing): &(usize, Standing)| Row {
+        elo: Some(interval(elo[standing.player].rating, elo[standing.player].interval())),
+        glicko: Some(interval(glicko[standing.player].rating, glicko[standing.player].interval())),
+        ..row_of(*rank, &players[standing.player], standing)
+    };
+    let cross = Cross::new(players.len(), &games);
+    let cell = |a: usize, b: usize| {
+        let tally = cross.cell(a, b);
+        (tally.games() > 0).then_some(Cell { wins: tally.wins, draws: tally.draws, losses: tally.losses })
+    };
+    Report {
+        title: format!("Tournament of {}", contest.kind.about.name),
+        game: contest.kind.about.name.to_owned(),
+        facts: facts(contest, plan, order, games.len()),
+        rows: ranked.iter().map(row).collect(),
+        cross: ranked.iter().map(|(_, a)| ranked.iter().map(|(_, b)| cell(a.player, b.player)).collect()).collect(),
+        games: game_lines(journal, &place),
+        progress: progress(&games, &ranked),
+    }
+}
+
+/// Where each player stands in the list.
+fn places(ranked: &[(usize, Standing)]) -> Vec<usize> {
+    let mut places = vec![0; ranked.len()];
+    for (place, (_, standing)) in ranked.iter().enumerate() {
+        places[standing.player] = place;
+    }
+    places
+}
+
+fn row_of(rank: usize, name: &str, standing: &Standing) -> Row {
+    Row {
+        rank,
+        name: name.to_owned(),
+        games: standing.games,
+        wins: standing.wins,
+        draws: standing.draws,
+        losses: standing.losses,
+        points: standing.points,
+        time_outs: standing.time_outs,
+        charged_ms: standing.charged_ms,
+        scored: standing.scored,
+        conceded: standing.conceded,
+        elo: None,
+        glicko: None,
+        forfeits: standing.forfeits.iter().map(|(kind, &count)| (kind.to_string(), count)).collect(),
+    }
+}
+
+fn interval(value: f64, (low, high): (f64, f64)) -> Interval {
+    Interval { value, low, high }
+}
+
+fn facts(contest: &Contest, plan: &Plan, order: &Order, done: usize) -> Vec<(String, String)> {
+    let facts = [
+        ("format", format!("{}, {} rounds", plan.format(), plan.rounds())),
+        ("games", format!("{done} of {}", plan.games())),
+        ("time", told_rules(&contest.rules)),
+        ("order", order.to_string()),
+        ("seed", plan.seed().to_string()),
+    ];
+    facts.map(|(name, value)| (name.to_owned(), value)).to_vec()
+}
+
+fn game_lines(journal: &JournalFile, place: &[usize]) -> Vec<GameLine> {
+    let plan = &journal.header().plan;
+    let a_round = (plan.games() / plan.rounds()).max(1);
+    let line = |Entry { finished, record }: &Entry| GameLine {
+        number: finished.number + 1,
+        round: finished.number / a_round + 1,
+        players: finished.players.map(|player| place[player]),
+        points: finished.points,
+        result: ["1-0", "0-1", "1/2"][finished.winner.unwrap_or(2)].to_owned(),
+        reason: reason(record),
+        plies: finished.plies,
+        charged_ms: finished.charged_ms,
+    };
+    let mut lines: Vec<GameLine> = journal.entries().iter().map(line).collect();
+    lines.sort_by_key(|line| line.number);
+    lines
+}
+
+/// Why a game ended, as its record says.
+fn reason(record: &str) -> String {
+    let record = Record::read(record.as_bytes()).ok().and_then(|mut games| games.next()?.ok());
+    record.and_then(|record| record.result().map(|result| result.reason.clone())).unwrap_or_default()
+}
+
+/// Everybody's points after each of their games, in the order of the games' numbers.
+fn progress(games: &[Finished], ranked: &[(usize, Standing)]) -> Vec<Vec<f64>> {
+    let mut games: Vec<&Finished> = games.iter().collect();
+    games.sort_by_key(|game| game.number);
+    let mut lines = vec![vec![]; ranked.len()];
+    for game in games {
+        for (side, &player) in game.players.iter().enumerate() {
+            let points = match game.winner {
+                None => 1.0,
+                Some(winner) if winner == side => 3.0,
+                Some(_) => 0.0,
+            };
+            let line: &mut Vec<f64> = &mut lines[player];
+            line.push(line.last().copied().unwrap_or(0.0) + points);
+        }
+    }
+    ranked.iter().map(|(_, standing)| std::mem::take(&mut lines[standing.player])).collect()
+}
