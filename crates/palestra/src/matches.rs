@@ -311,44 +311,39 @@ fn games(count: u32) -> String {
     if count == 1 { "1 game".to_owned() } else { format!("{count} games") }
 }
 
-/// The results of a match in the order of the games, whatever the order in which they come in.
+/// The results of a match, pair by pair, whatever the order in which the games come in.
 #[derive(Debug, Default)]
 pub(crate) struct Results {
-    games: BTreeMap<u32, GameResult>,
+    whole: Tally,
+    /// Games whose other half is not there yet, by the number of the pair.
+    halves: BTreeMap<u32, (u32, GameResult)>,
 }
 
 impl Results {
     /// The first player's result of a game.
     pub(crate) fn add(&mut self, number: u32, result: GameResult) {
-        self.games.insert(number, result);
+        match self.halves.remove(&(number / 2)) {
+            Some((other, first)) if other < number => self.whole.add([first, result]),
+            Some((_, second)) => self.whole.add([result, second]),
+            None => {
+                self.halves.insert(number / 2, (number, result));
+            }
+        }
     }
 
     pub(crate) fn games(&self) -> u32 {
-        self.games.len() as u32
+        self.whole.games() + self.halves.len() as u32
     }
 
     /// Only the openings of which both games are there: the samples of a test.
-    pub(crate) fn whole_pairs(&self) -> Tally {
-        let mut tally = Tally::default();
-        for (&number, &first) in self.games.iter().filter(|(number, _)| number.is_multiple_of(2)) {
-            if let Some(&second) = self.games.get(&(number + 1)) {
-                tally.add([first, second]);
-            }
-        }
-        tally
+    pub(crate) const fn whole_pairs(&self) -> Tally {
+        self.whole
     }
 
-    /// Both games of an opening together; one whose other game is not there counts as itself.
+    /// The same, and what there is of the others.
     pub(crate) fn tally(&self) -> Tally {
-        let mut tally = Tally::default();
-        let mut games = self.games.iter().peekable();
-        while let Some((&number, &first)) = games.next() {
-            let second = games.next_if(|&(&other, _)| number.is_multiple_of(2) && other == number + 1);
-            match second {
-                Some((_, &second)) => tally.add([first, second]),
-                None => tally.add_single(first),
-            }
-        }
+        let mut tally = self.whole;
+        self.halves.values().for_each(|&(_, result)| tally.add_single(result));
         tally
     }
 }
