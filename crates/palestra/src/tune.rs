@@ -25,7 +25,7 @@ pub(crate) fn run(args: &cli::Tune, out: &mut impl Write) -> Result<()> {
     let mut tuning = Tuning::new(args.game.id(), plan)?;
     let mut progress = Progress::new();
     while let Some(round) = tuning.next_match() {
-        tuning.learn(&pairs::play(&round, round.pairs(), threads, |_| {}));
+        tuning.learn(&pairs::play(&round, round.pairs(), threads, |_| {})?);
         let done = tuning.round();
         progress.show(|| format!("round {done} of {}", args.iterations));
         if done % args.iterations.div_ceil(LINES) == 0 || done == args.iterations {
@@ -60,7 +60,7 @@ fn compare(args: &cli::Tune, tuning: &Tuning, plan: Plan, threads: usize, out: &
         pairs::play(&contest, contest.pairs(), threads, |pair| {
             tally.add(pair);
             progress.show(|| format!("{first} - {second}: {} of {} games", tally.games(), 2 * contest.pairs()));
-        });
+        })?;
         progress.erase();
         let (low, high) = tally.interval();
         writeln!(
