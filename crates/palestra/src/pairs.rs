@@ -1,38 +1,36 @@
 //! Playing the pairs of a match on several threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use palestra_search::PlayerError;
 use palestra_search::duel::{Match, Pair};
+
+/// A pair, or why it could not be played.
+type Played = Result<Pair, PlayerError>;
 
 /// Plays the first `count` pairs. Each depends on its number alone, so the result is the same on any number of threads.
 /// `told` hears of each as it is done. If a pair cannot be played, the others are given up.
 pub(crate) fn play(contest: &Match, count: usize, threads: usize, mut told: impl FnMut(Pair)) -> Result<Vec<Pair>> {
     let next = AtomicUsize::new(0);
     let mut pairs = vec![None; count];
-    let (sender, receiver) = mpsc::channel();
+    let (sender, receiver) = channel();
     thread::scope(|scope| {
-        for _ in 0..threads.min(count) {
+        for started in 0..threads.min(count) {
             let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= count {
-                        break;
-                    }
-                    let pair = contest.pair(index);
-                    let is_refused = pair.is_err();
-                    if sender.send((index, pair)).is_err() || is_refused {
-                        break;
-                    }
-                }
-            });
+            let work = move || take_turns(contest, count, next, &sender);
+            match thread::Builder::new().spawn_scoped(scope, work) {
+                Err(error) if started == 0 => return Err(error).context("cannot start a thread"),
+                // The threads that there are play its pairs too.
+                Err(_) => break,
+                Ok(_) => {}
+            }
         }
         drop(sender);
-        for (index, pair) in receiver {
-            let pair = pair?;
+        for (index, played) in receiver {
+            let pair = played?;
             pairs[index] = Some(pair);
             told(pair);
         }
@@ -40,9 +38,23 @@ pub(crate) fn play(contest: &Match, count: usize, threads: usize, mut told: impl
     })
 }
 
+/// What a thread does: plays the next pair until none is left, or one cannot be played, or nobody listens any more.
+fn take_turns(contest: &Match, count: usize, next: &AtomicUsize, sender: &Sender<(usize, Played)>) {
+    loop {
+        let index = next.fetch_add(1, Ordering::Relaxed);
+        if index >= count {
+            break;
+        }
+        let played = contest.pair(index);
+        let is_refused = played.is_err();
+        if sender.send((index, played)).is_err() || is_refused {
+            break;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use palestra_search::PlayerError;
     use palestra_search::duel::GameResult::{Draw, Loss, Win};
 
     use super::*;
