@@ -84,11 +84,14 @@ pub fn play_pair<G: Draw>(opening: &Opening<G>, first: &mut dyn Player<G>, secon
     [GameResult::of(here.outcome, Side::One), GameResult::of(there.outcome, Side::Two)]
 }
 
+/// Plays the pair with this number.
+type PlayPair = dyn Fn(usize) -> Result<Pair, PlayerError> + Send + Sync;
+
 /// A match of some game, pair by pair. A pair depends on its number alone: they may be played in any order, and in
 /// several threads at once.
 pub struct Match {
     pairs: usize,
-    play: Box<dyn Fn(usize) -> Pair + Send + Sync>,
+    play: Box<PlayPair>,
 }
 
 impl Match {
@@ -108,17 +111,15 @@ impl Match {
         let pairs = openings.len();
         let play = move |index: usize| {
             let mut seeds = Rng::new(seed).fork(index as u64);
-            let [mut first, mut second] = names.each_ref().map(|name| {
-                let made = player::<G>(name, seeds.next());
-                made.expect("the player was made before")
-            });
-            play_pair(&openings[index % openings.len()], &mut *first, &mut *second)
+            let mut first = player::<G>(&names[0], seeds.next())?;
+            let mut second = player::<G>(&names[1], seeds.next())?;
+            Ok(play_pair(&openings[index % openings.len()], &mut *first, &mut *second))
         };
-        Ok(Self { pairs, play: Box::new(play) })
+        Ok(Self::new(pairs, play))
     }
 
     /// A match whose pairs are played so.
-    pub(crate) fn new(pairs: usize, play: impl Fn(usize) -> Pair + Send + Sync + 'static) -> Self {
+    pub fn new(pairs: usize, play: impl Fn(usize) -> Result<Pair, PlayerError> + Send + Sync + 'static) -> Self {
         Self { pairs, play: Box::new(play) }
     }
 
@@ -128,9 +129,8 @@ impl Match {
         self.pairs
     }
 
-    /// Plays a pair.
-    #[must_use]
-    pub fn pair(&self, index: usize) -> Pair {
+    /// Plays a pair. Its players are made for it, and there may be no memory for them.
+    pub fn pair(&self, index: usize) -> Result<Pair, PlayerError> {
         (self.play)(index)
     }
 }

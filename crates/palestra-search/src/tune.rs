@@ -12,8 +12,6 @@
 //! A round is a batch of pairs of games. Their results are added up, so it does not matter in which order or on how many
 //! threads they are played. Openings are random, from the seed, and not those of the ladder.
 
-use std::sync::Arc;
-
 use palestra_games::with_game;
 
 use crate::duel::{GameResult, Match, Pair, play_pair};
@@ -87,6 +85,7 @@ impl Tuning {
         }
         let seed = Rng::new(self.plan.seed).fork(u64::from(self.round)).next();
         let plan = Plan { seed, ..self.plan };
+        // The game is one of the list: it was looked up in the beginning.
         contest(self.game, [self.moved(1.0), self.moved(-1.0)], plan).ok()
     }
 
@@ -133,20 +132,17 @@ const fn weights_of<G: Playable>() -> &'static [Weight] {
 /// A match between two sets of weights: `plan.pairs` pairs from random openings, `plan.depth` plies deep.
 pub fn contest(game: &str, weights: [Vec<Score>; 2], plan: Plan) -> Result<Match, PlayerError> {
     let made = with_game!(game, G => contest_of::<G>(weights, plan));
-    made.unwrap_or_else(|| Err(PlayerError::UnknownGame(game.to_owned())))
+    made.ok_or_else(|| PlayerError::UnknownGame(game.to_owned()))
 }
 
-fn contest_of<G: Playable>(weights: [Vec<Score>; 2], plan: Plan) -> Result<Match, PlayerError> {
-    // To learn now, not in the middle, whether there is memory for a table.
-    Weighted::new(&weights[0], plan.depth)?;
-    let weights = Arc::new(weights);
-    Ok(Match::new(plan.pairs, move |index| {
+fn contest_of<G: Playable>(weights: [Vec<Score>; 2], plan: Plan) -> Match {
+    Match::new(plan.pairs, move |index| {
         let mut rng = Rng::new(plan.seed).fork(index as u64);
         let opening = random::<G>(&mut rng, index);
-        let [mut first, mut second] =
-            weights.each_ref().map(|weights| Weighted::new(weights, plan.depth).expect("such a table was made before"));
-        play_pair(&opening, &mut first, &mut second)
-    }))
+        let mut first = Weighted::new(&weights[0], plan.depth)?;
+        let mut second = Weighted::new(&weights[1], plan.depth)?;
+        Ok(play_pair(&opening, &mut first, &mut second))
+    })
 }
 
 /// Looks so far ahead with these weights.
@@ -187,7 +183,7 @@ mod tests {
     fn tuned(plan: Plan) -> Vec<Score> {
         let mut tuning = Tuning::new("mancala", plan).expect("a game");
         while let Some(round) = tuning.next_match() {
-            let pairs: Vec<Pair> = (0..round.pairs()).map(|index| round.pair(index)).collect();
+            let pairs: Vec<Pair> = (0..round.pairs()).map(|index| round.pair(index).expect("memory")).collect();
             tuning.learn(&pairs);
         }
         tuning.values()
@@ -218,7 +214,7 @@ mod tests {
         let weights: Vec<Score> = weights_of::<palestra_games::mancala::Mancala>().iter().map(|w| w.tuned).collect();
         let mirror = contest("mancala", [weights.clone(), weights], Plan { pairs: 6, ..PLAN }).expect("a match");
         let mut tally = Tally::default();
-        (0..mirror.pairs()).for_each(|index| tally.add(mirror.pair(index)));
+        (0..mirror.pairs()).for_each(|index| tally.add(mirror.pair(index).expect("memory")));
         assert_eq!((tally.wins, tally.pairs[2]), (tally.losses, 6));
     }
 }

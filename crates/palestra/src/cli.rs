@@ -536,7 +536,7 @@ pub(crate) struct Ladder {
     pub(crate) game: Option<&'static GameKind>,
 
     /// How many games a match has; an even number, as every opening is played on both sides.
-    #[arg(long, value_name = "N", default_value_t = 2 * palestra_search::openings::OPENINGS, value_parser = even_games)]
+    #[arg(long, value_name = "N", default_value_t = LADDER_GAMES, value_parser = even(LADDER_GAMES))]
     pub(crate) games: usize,
 
     /// How many threads play, 1 unless told; 0 takes all cores. The results are the same.
@@ -549,11 +549,15 @@ pub(crate) struct Ladder {
     pub(crate) markdown: bool,
 }
 
-/// An even number of games, no more than the openings give.
-fn even_games(text: &str) -> Result<usize, String> {
-    let most = 2 * palestra_search::openings::OPENINGS;
-    let games = text.parse().ok().filter(|games| (2..=most).contains(games) && games % 2 == 0);
-    games.ok_or_else(|| format!("an even number from 2 to {most} is needed"))
+/// As many games as the openings give.
+const LADDER_GAMES: usize = 2 * palestra_search::openings::OPENINGS;
+
+/// An even number of games.
+fn even(most: usize) -> impl Fn(&str) -> Result<usize, String> + Clone {
+    move |text| {
+        let games = text.parse().ok().filter(|games| (2..=most).contains(games) && games % 2 == 0);
+        games.ok_or_else(|| format!("an even number from 2 to {most} is needed"))
+    }
 }
 
 #[derive(Debug, Args)]
@@ -570,13 +574,13 @@ pub(crate) struct Tune {
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub(crate) iterations: u32,
 
-    /// How many games a round; every opening is played on both sides.
-    #[arg(long, value_name = "N", default_value_t = 32, value_parser = value_parser!(u32).range(2..=100_000))]
-    pub(crate) games: u32,
+    /// How many games a round has; an even number, as every opening is played on both sides.
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = even(100_000))]
+    pub(crate) games: usize,
 
-    /// How many games each of the matches in the end has.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = value_parser!(u32).range(2..=1_000_000))]
-    pub(crate) match_games: u32,
+    /// How many games each of the matches in the end has; an even number too.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = even(1_000_000))]
+    pub(crate) match_games: usize,
 
     /// How deep the players look.
     #[arg(short, long, value_name = "D", default_value_t = 4)]

@@ -1,7 +1,8 @@
 //! Files that a command line names.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::process;
 
 use anyhow::{Context, Result, anyhow, bail};
 
@@ -36,18 +37,20 @@ pub(crate) fn create(path: &str, text: &str) -> Result<()> {
     Rewritten::create(path)?.write(text)
 }
 
-/// A file that was not there before, and is written again and again as what it tells of goes on.
+/// A file that was not there before, and is written again and again as what it tells of goes on. Whenever the program
+/// or the machine stops, the file holds all of what was written last, or all of what was written before.
 #[derive(Debug)]
 pub(crate) struct Rewritten {
     path: String,
-    file: File,
+    /// A name beside it for what is not yet written to its end. No other program has this one's number.
+    draft: String,
 }
 
 impl Rewritten {
     pub(crate) fn create(path: &str) -> Result<Self> {
         let file = File::create_new(path).with_context(|| format!("cannot write '{path}'"));
-        let file = file.hint(|| "the folder must be there, and a file that exists is never replaced".to_owned())?;
-        Ok(Self { path: path.to_owned(), file })
+        file.hint(|| "the folder must be there, and a file that exists is never replaced".to_owned())?;
+        Ok(Self { path: path.to_owned(), draft: format!("{path}.{}.tmp", process::id()) })
     }
 
     pub(crate) fn path(&self) -> &str {
@@ -55,9 +58,60 @@ impl Rewritten {
     }
 
     /// Replaces what the file holds.
-    pub(crate) fn write(&mut self, text: &str) -> Result<()> {
-        let written = self.file.rewind().and_then(|()| self.file.write_all(text.as_bytes()));
-        let written = written.and_then(|()| self.file.set_len(text.len() as u64));
-        written.with_context(|| format!("cannot write '{}'", self.path))
+    pub(crate) fn write(&self, text: &str) -> Result<()> {
+        self.replace(text).with_context(|| format!("cannot write '{}'", self.path))
+    }
+
+    fn replace(&self, text: &str) -> io::Result<()> {
+        let mut draft = File::create_new(&self.draft)?;
+        let written = draft.write_all(text.as_bytes()).and_then(|()| draft.sync_data());
+        drop(draft);
+        let replaced = written.and_then(|()| fs::rename(&self.draft, &self.path));
+        if replaced.is_err() {
+            let _ = fs::remove_file(&self.draft);
+        }
+        replaced
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An empty folder, and a path in it.
+    fn folder(name: &str) -> (std::path::PathBuf, String) {
+        let folder = std::env::temp_dir().join(format!("palestra-{name}-{}", process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir(&folder).expect("a new folder");
+        let path = folder.join("game.txt").to_str().expect("the folder's name is text").to_owned();
+        (folder, path)
+    }
+
+    #[test]
+    fn a_file_is_replaced_as_a_whole() {
+        let (folder, path) = folder("replaced");
+        let file = Rewritten::create(&path).expect("a new file");
+        assert!(Rewritten::create(&path).is_err(), "the file is there already");
+        file.write("the game so far").expect("room");
+        let mut reader = File::open(&path).expect("the file is there");
+        file.write("another").expect("room");
+        let mut before = String::new();
+        reader.read_to_string(&mut before).expect("text");
+        assert_eq!(before, "the game so far", "who reads it meanwhile sees all of it");
+        assert_eq!(fs::read_to_string(&path).expect("text"), "another");
+        assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 1, "nothing is left beside it");
+        let _ = fs::remove_dir_all(folder);
+    }
+
+    #[test]
+    fn what_cannot_be_written_leaves_everything_as_it_was() {
+        let (folder, path) = folder("unwritten");
+        let file = Rewritten::create(&path).expect("a new file");
+        file.write("the game so far").expect("room");
+        fs::write(&file.draft, "somebody's").expect("room");
+        assert!(file.write("another").is_err());
+        assert_eq!(fs::read_to_string(&path).expect("text"), "the game so far");
+        assert_eq!(fs::read_to_string(&file.draft).expect("text"), "somebody's");
+        let _ = fs::remove_dir_all(folder);
     }
 }

@@ -60,7 +60,7 @@ fn play(kind: &GameKind, rung: &Rung, count: usize, threads: usize) -> Result<Ta
             let (done, points) = (tally.games(), 100.0 * tally.share());
             format!("{} {first} - {second}: {done} of {} games, {points:.1} %", kind.id(), 2 * count)
         });
-    });
+    })?;
     Ok(tally)
 }
 

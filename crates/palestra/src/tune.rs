@@ -20,12 +20,11 @@ const CHECK: u64 = 0xc4ec_5eed;
 /// Tunes, tells of the way, and lets old and new weights play.
 pub(crate) fn run(args: &cli::Tune, out: &mut impl Write) -> Result<()> {
     let threads = clock::threads(args.threads)?;
-    let plan =
-        Plan { seed: args.seed, rounds: args.iterations, pairs: args.games.div_ceil(2) as usize, depth: args.depth };
+    let plan = Plan { seed: args.seed, rounds: args.iterations, pairs: args.games / 2, depth: args.depth };
     let mut tuning = Tuning::new(args.game.id(), plan)?;
     let mut progress = Progress::new();
     while let Some(round) = tuning.next_match() {
-        tuning.learn(&pairs::play(&round, round.pairs(), threads, |_| {}));
+        tuning.learn(&pairs::play(&round, round.pairs(), threads, |_| {})?);
         let done = tuning.round();
         progress.show(|| format!("round {done} of {}", args.iterations));
         if done % args.iterations.div_ceil(LINES) == 0 || done == args.iterations {
@@ -41,7 +40,7 @@ pub(crate) fn run(args: &cli::Tune, out: &mut impl Write) -> Result<()> {
     }
     progress.erase();
     write_weights(tuning.weights(), &tuning.values(), out)?;
-    let check = Plan { seed: args.seed ^ CHECK, pairs: args.match_games.div_ceil(2) as usize, ..plan };
+    let check = Plan { seed: args.seed ^ CHECK, pairs: args.match_games / 2, ..plan };
     compare(args, &tuning, check, threads, out)
 }
 
@@ -60,7 +59,7 @@ fn compare(args: &cli::Tune, tuning: &Tuning, plan: Plan, threads: usize, out: &
         pairs::play(&contest, contest.pairs(), threads, |pair| {
             tally.add(pair);
             progress.show(|| format!("{first} - {second}: {} of {} games", tally.games(), 2 * contest.pairs()));
-        });
+        })?;
         progress.erase();
         let (low, high) = tally.interval();
         writeln!(

@@ -67,6 +67,19 @@ fn output_that_cannot_be_written_is_an_error() {
 }
 
 #[test]
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+fn a_match_without_threads_is_an_error() {
+    // No system has room for a thread with such a stack.
+    let stack = (1_u64 << 60).to_string();
+    for args in [&["ladder", "mancala", "--games", "2"][..], &["tune", "mancala", "--iterations", "1"]] {
+        let Output { status, stderr, .. } = output(palestra(args).env("RUST_MIN_STACK", &stack));
+        let stderr = String::from_utf8_lossy(&stderr);
+        assert_eq!(status.code(), Some(1), "{args:?}: {stderr}");
+        assert!(stderr.starts_with("error: cannot start a thread: "), "{args:?}: {stderr}");
+    }
+}
+
+#[test]
 fn who_lets_the_clock_run_out_loses() {
     // Nothing is typed, but the input stays open.
     let mut child = palestra(&["play", "mancala", "--clock", "1ms"]);

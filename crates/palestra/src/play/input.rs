@@ -1,6 +1,6 @@
 //! What a person says.
 
-use std::io::{BufRead, IsTerminal, stdin};
+use std::io::{BufRead, IsTerminal, Read, stdin};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
@@ -66,7 +66,7 @@ pub(super) enum NoLine {
     Late,
 }
 
-/// More than any move has: the rest of a longer line is a line of its own.
+/// More bytes than any move has, the end of the line included.
 const MAX_LINE: u64 = 1000;
 
 impl Input {
@@ -75,11 +75,8 @@ impl Input {
         let (sender, lines) = sync_channel(0);
         thread::spawn(move || {
             let mut stdin = stdin().lock();
-            loop {
-                let mut line = Vec::new();
-                let read = std::io::Read::take(&mut stdin, MAX_LINE).read_until(b'\n', &mut line);
-                let is_end = !matches!(read, Ok(1..));
-                if is_end || sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
+            while let Some(line) = read_line(&mut stdin) {
+                if sender.send(line).is_err() {
                     break;
                 }
             }
@@ -97,9 +94,41 @@ impl Input {
     }
 }
 
+/// The next line, if there is one. Of a line that is too long the rest is passed over, and dots stand for it: so it is
+/// nothing that could be obeyed.
+fn read_line(input: &mut impl BufRead) -> Option<String> {
+    let mut bytes = Vec::new();
+    input.take(MAX_LINE).read_until(b'\n', &mut bytes).ok().filter(|&read| read > 0)?;
+    let is_cut = bytes.len() as u64 == MAX_LINE && !bytes.ends_with(b"\n");
+    let mut line = String::from_utf8_lossy(&bytes).into_owned();
+    if is_cut {
+        line.push_str("...");
+        input.skip_until(b'\n').ok()?;
+    }
+    Some(line)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn lines(text: &str) -> Vec<String> {
+        let mut input = text.as_bytes();
+        std::iter::from_fn(|| read_line(&mut input)).collect()
+    }
+
+    #[test]
+    fn an_overlong_line_is_one_line_and_nothing_to_obey() {
+        let most = MAX_LINE as usize;
+        let [long, longer] = [format!("quit{}", " ".repeat(most - 5)), format!("quit{}", " ".repeat(5000))];
+        assert_eq!(lines(&format!("{long}\n3\n")), [format!("{long}\n"), "3\n".to_owned()]);
+        let read = lines(&format!("{longer}undo\n3\n4"));
+        assert_eq!(read.len(), 3, "{read:?}");
+        assert!(read[0].len() < most + 10 && matches!(Say::parse(&read[0]), Say::Move(_)), "{read:?}");
+        assert_eq!(read[1..], ["3\n", "4"]);
+        assert_eq!(lines(&longer).len(), 1);
+        assert_eq!(lines(""), [""; 0]);
+    }
 
     #[test]
     fn commands_are_words_and_all_else_is_a_move() {

@@ -220,8 +220,8 @@ impl<W: Write> Table<'_, W> {
     }
 
     /// Writes the record anew after each move, so that nothing is lost if the program is ended.
-    fn save(&mut self) -> Result<()> {
-        match &mut self.file {
+    fn save(&self) -> Result<()> {
+        match &self.file {
             Some(file) => file.write(&self.record.to_string()),
             None => Ok(()),
         }
