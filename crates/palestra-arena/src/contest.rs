@@ -11,7 +11,7 @@ use palestra_search::openings::AnyOpening;
 use palestra_search::rng::Rng;
 
 use crate::game::{GameToPlay, PlayedGame, RealTime, Told};
-use crate::roster::{Entrant, EntrantError};
+use crate::roster::{EntrantError, Entrants};
 use crate::{Referee, Rules, Seat};
 
 /// What all games of a match or a tournament have in common.
@@ -20,11 +20,13 @@ pub struct Contest {
     /// The game.
     pub kind: &'static GameKind,
     /// Who takes part.
-    pub entrants: Vec<Entrant>,
+    pub entrants: Entrants,
     /// By which rules.
     pub rules: Rules,
     /// Where games begin; at least one place.
     pub starts: Vec<Start>,
+    /// How many bytes of memory a program may hold.
+    pub memory: Option<u64>,
     /// Whatever is random comes from this.
     pub seed: u64,
 }
@@ -198,7 +200,7 @@ impl Worker<'_> {
         };
         let played = game.play(&mut |game, told| (self.watcher)(task, game, told));
         for (side, seat) in seats.into_iter().enumerate() {
-            if contest.entrants[task.players[side]].is_reusable() {
+            if contest.entrants[task.players[side]].can_stay() {
                 self.seats.insert((side, task.players[side]), seat);
             }
         }
@@ -211,7 +213,7 @@ impl Worker<'_> {
             Some(seat) => Ok(seat),
             None => {
                 let seed = self.contest.seed_of(task, side);
-                Ok(self.contest.entrants[player].seat(self.contest.kind.id(), seed)?)
+                Ok(self.contest.entrants[player].seat(self.contest.kind.id(), seed, self.contest.memory)?)
             }
         }
     }

@@ -356,6 +356,10 @@ pub(crate) struct Conditions {
     #[arg(conflicts_with_all = ["position", "options", "moves"])]
     pub(crate) openings: Option<u16>,
 
+    /// How much memory a program may use: 512MiB, 1GiB; a bare number is MiB.
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = units::memory)]
+    pub(crate) memory: usize,
+
     /// The same seed makes the same choices, on every machine.
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,

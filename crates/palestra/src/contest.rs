@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use palestra_arena::{Contest, ContestError, Entrant, PlayedGame, Reason, Rules, Start as From, Task, TimeControl};
+use palestra_arena::{Contest, ContestError, EntrantError, Entrants, PlayedGame, Reason, Rules, Start as From, Task, TimeControl};
 use palestra_games::{GameKind, Side};
 use palestra_protocol::shown;
 use palestra_search::openings::any_openings;
@@ -23,12 +23,13 @@ const AMPLE: Duration = Duration::from_secs(60);
 /// The contest that a command line describes. Unless it says otherwise, more than one pair of games begins from openings.
 pub(crate) fn contest(start: &Start, players: &[&str], conditions: &Conditions, games: u32) -> Result<Contest> {
     let kind = start.game;
-    let entrants = Entrant::find_all(kind.id(), players)?;
+    let entrants = Entrants::find(kind.id(), players).or_else(with_hint)?;
     Ok(Contest {
         kind,
         entrants,
         rules: rules(kind, conditions),
         starts: starts(start, conditions, games)?,
+        memory: Some(conditions.memory as u64),
         seed: conditions.seed,
     })
 }
@@ -227,12 +228,15 @@ pub(crate) fn told_reason(reason: &Reason) -> String {
 pub(crate) fn hinted(result: Result<(), ContestError>) -> Result<()> {
     match result {
         Ok(()) => Ok(()),
-        Err(ContestError::Entrant(error)) => {
-            let hint = error.hint();
-            Err(error).hint(|| hint)
-        }
+        Err(ContestError::Entrant(error)) => with_hint(error),
         Err(error) => Err(error.into()),
     }
+}
+
+/// Why a player cannot take part, and what to do about it.
+pub(crate) fn with_hint<T>(error: EntrantError) -> Result<T> {
+    let hint = error.hint();
+    Err(error).hint(|| hint)
 }
 
 /// The side of a player in a game.

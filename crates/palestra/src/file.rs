@@ -37,6 +37,18 @@ pub(crate) fn create(path: &str, text: &str) -> Result<()> {
     Rewritten::create(path)?.write(text)
 }
 
+/// A file that was not there before, to be written to.
+pub(crate) fn create_new(path: &str) -> Result<File> {
+    let file = File::create_new(path).with_context(|| format!("cannot write '{path}'"));
+    file.hint(|| "the folder must be there, and a file that exists is never replaced".to_owned())
+}
+
+/// Writes a file that is made again from the same data each time: what was there before is replaced.
+pub(crate) fn replace(path: &str, text: &str) -> Result<()> {
+    let written = Rewritten::at(path).write(text);
+    written.hint(|| "the folder must be there, and you must be allowed to write in it".to_owned())
+}
+
 /// A file that was not there before, and is written again and again as what it tells of goes on. Whenever the program
 /// or the machine stops, the file holds all of what was written last, or all of what was written before.
 #[derive(Debug)]
@@ -48,9 +60,12 @@ pub(crate) struct Rewritten {
 
 impl Rewritten {
     pub(crate) fn create(path: &str) -> Result<Self> {
-        let file = File::create_new(path).with_context(|| format!("cannot write '{path}'"));
-        file.hint(|| "the folder must be there, and a file that exists is never replaced".to_owned())?;
-        Ok(Self { path: path.to_owned(), draft: format!("{path}.{}.tmp", process::id()) })
+        create_new(path)?;
+        Ok(Self::at(path))
+    }
+
+    fn at(path: &str) -> Self {
+        Self { path: path.to_owned(), draft: format!("{path}.{}.tmp", process::id()) }
     }
 
     pub(crate) fn path(&self) -> &str {

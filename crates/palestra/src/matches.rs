@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use anyhow::Result;
-use palestra_arena::{Contest, GameToPlay, Judge, PlayedGame, Task, Told, Turning};
+use palestra_arena::{Contest, Entrant, GameToPlay, Judge, PlayedGame, Task, Told, Turning, Verdict};
 use palestra_games::{Record, Side};
 use palestra_protocol::shown;
 use palestra_search::duel::{GameResult, Tally, elo};
@@ -110,7 +110,7 @@ impl<'a> Scores<'a> {
         games: u32,
         record: Option<RecordFile>,
     ) -> Self {
-        let width = contest.entrants.iter().map(|entrant| name(contest, entrant).chars().count()).max().unwrap_or(0);
+        let width = contest.entrants.iter().map(|entrant| name(entrant).chars().count()).max().unwrap_or(0);
         Self {
             contest,
             typed,
@@ -159,7 +159,7 @@ impl<'a> Scores<'a> {
         self.keep_if_lost(&task, played);
         let done = self.results.games();
         let tally = self.results.tally();
-        let (first, all) = (name(self.contest, &self.contest.entrants[0]), self.games);
+        let (first, all) = (name(&self.contest.entrants[0]), self.games);
         self.progress.borrow_mut().show(|| {
             format!("{} {done} of {} {first} {:.1} %", bar(done, all), games(all), 100.0 * tally.share())
         });
@@ -168,7 +168,7 @@ impl<'a> Scores<'a> {
 
     fn write_game(&self, task: &Task, played: &PlayedGame, out: &mut impl Write) -> Result<()> {
         let PlayedGame { verdict, charged, record, .. } = played;
-        let [one, two] = task.players.map(|player| name(self.contest, &self.contest.entrants[player]));
+        let [one, two] = task.players.map(|player| name(&self.contest.entrants[player]));
         let score = format!("{}-{}", verdict.points[0], verdict.points[1]);
         let winner = match verdict.winner {
             None => "draw".to_owned(),
@@ -218,7 +218,7 @@ impl<'a> Scores<'a> {
     /// Whose lost games are looked at: those of programs, or of the first player if there is none.
     fn is_interesting(&self, player: usize) -> bool {
         let entrants = &self.contest.entrants;
-        entrants[player].is_program() || (player == 0 && !entrants.iter().any(palestra_arena::Entrant::is_program))
+        entrants[player].is_program() || (player == 0 && !entrants.iter().any(Entrant::is_program))
     }
 
     fn write_summary(&mut self, out: &mut impl Write) -> Result<()> {
@@ -233,7 +233,7 @@ impl<'a> Scores<'a> {
         }
         self.write_table(&tally, out)?;
         let (low, high) = tally.interval();
-        let who = name(self.contest, &self.contest.entrants[0]);
+        let who = name(&self.contest.entrants[0]);
         let [value, low, high] = [tally.share(), low, high].map(elo);
         writeln!(out, "Elo difference of {who}: {value:+.0} ({low:+.0} to {high:+.0} with 95 % confidence)")?;
         self.write_turnings(out)
@@ -260,7 +260,7 @@ impl<'a> Scores<'a> {
             let faults: Vec<String> = total.forfeits.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
             let row = format!(
                 "{:width$}  {won:>4} {drawn:>5} {lost:>4}  {:>6.1} %  {:>7}  {:>8}  {}",
-                name(self.contest, entrant),
+                name(entrant),
                 100.0 * shares[player],
                 total.points,
                 written_time(total.charged),
@@ -282,7 +282,7 @@ impl<'a> Scores<'a> {
         let mut rows = vec![];
         for (done, (number, loser, record)) in self.lost.iter().enumerate() {
             progress.show(|| format!("looking at lost game {} of {}", done + 1, self.lost.len()));
-            let winner = palestra_arena::Verdict::winner_of(record.result().expect("it is over"), record.position().outcome());
+            let winner = Verdict::winner_of(record.result().expect("it is over"), record.position().outcome());
             let side = winner.expect("it was lost").other();
             if let Some(turning) = judge.turning(record, side) {
                 rows.push((number, loser, turning));
@@ -294,7 +294,7 @@ impl<'a> Scores<'a> {
         }
         let unit = score::strong_unit(kind.id());
         for (number, loser, Turning { ply, mv, before, after, better }) in rows {
-            let who = name(self.contest, &self.contest.entrants[*loser]);
+            let who = name(&self.contest.entrants[*loser]);
             let [before, after] = [before, after].map(|value| score::words(value, false, unit));
             writeln!(out, "{:5}  {who}'s move {} ({mv}): from {before} to {after}; better was {better}", number + 1, ply + 1)?;
         }
@@ -303,7 +303,7 @@ impl<'a> Scores<'a> {
 }
 
 /// A player's name, safe to look at.
-fn name(_: &Contest, entrant: &palestra_arena::Entrant) -> String {
+fn name(entrant: &Entrant) -> String {
     shown(&entrant.name, 40).to_string()
 }
 
