@@ -3,8 +3,13 @@
 //! Pairing, resuming and ranking are pure functions over a plan and the games finished so far ([`Finished`]). Whoever
 //! keeps those, a file or a database, is no concern of this crate.
 
+mod counted;
 mod finished;
 mod forfeit;
+mod matching;
+mod pairing;
+mod swiss;
 
 pub use finished::Finished;
 pub use forfeit::ForfeitKind;
+pub use pairing::{Format, FormatError, Pairing, Plan, PlanError};
