@@ -1,9 +1,9 @@
 //! Who can be paired with whom so that nobody is left over.
 //!
 //! This is a perfect matching in a graph that need not be bipartite, found by Edmonds' algorithm: grow a tree of
-//! alternating paths from somebody without a partner, treat each odd cycle met on the way as one node, and swap partners
-//! along the path that reaches somebody else without one. It takes polynomial time whatever the graph, where trying
-//! pairings one after the other may take forever.
+//! alternating paths from somebody without a partner, treat each odd cycle met on the way as one node, and swap
+//! partners along the path that reaches somebody else without one. It takes polynomial time whatever the graph, where
+//! trying pairings one after the other may take forever.
 
 use std::collections::VecDeque;
 

@@ -1,9 +1,9 @@
 //! Who plays whom: the games of a tournament, as a pure function of its plan and of what has been played.
 //!
 //! Two players always meet in two games from the same opening with the sides changed, so that neither has the better
-//! side. All meetings of a round begin with the same opening, so that nobody has an easier one. A game's number says all
-//! about it, given the results that its pairing depends on: a tournament that is interrupted goes on with the numbers
-//! that are missing.
+//! side. All meetings of a round begin with the same opening, so that nobody has an easier one. A game's number says
+//! all about it, given the results that its pairing depends on: a tournament that is interrupted goes on with the
+//! numbers that are missing.
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,7 +23,8 @@ pub enum Format {
     /// In each round the first player meets every other.
     Gauntlet,
     /// In each round every player meets one other who stands about as well, nobody twice as long as that can be
-    /// avoided. If their number is odd, one of them, another each time, has a bye instead: a meeting won without a game.
+    /// avoided. If their number is odd, one of them, another each time, has a bye instead: a meeting won without a
+    /// game.
     Swiss,
 }
 
@@ -82,6 +83,12 @@ pub struct Plan {
     format: Format,
     rounds: u32,
     seed: u64,
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {} players, {} rounds, seed {}", self.format, self.players, self.rounds, self.seed)
+    }
 }
 
 /// A plan that cannot be played.

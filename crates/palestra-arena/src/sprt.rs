@@ -1,14 +1,14 @@
 //! When a match may stop: the sequential probability ratio test.
 //!
-//! The test compares two claims about the difference between two players: it is `elo0` (nothing gained), or it is `elo1`
-//! (something gained). After each pair of games it computes how much likelier the results are under the second, and
-//! stops as soon as that is so much, or so little, that errors are as rare as was asked for. Elo points are logistic, the
-//! common ones: a share `s` of all points is worth `400 log10(s / (1 - s))`.
+//! The test compares two claims about the difference between two players: it is `elo0` (nothing gained), or it is
+//! `elo1` (something gained). After each pair of games it computes how much likelier the results are under the second,
+//! and stops as soon as that is so much, or so little, that errors are as rare as was asked for. Elo points are
+//! logistic, the common ones: a share `s` of all points is worth `400 log10(s / (1 - s))`.
 //!
-//! The samples are pairs of games with the sides changed, of 0 to 4 half points (the pentanomial model). How likely each
-//! kind of pair is under a claim is not known, only the mean that the claim asks for. The generalised test takes the
-//! likeliest such distribution, given the counts: it is `p / (1 + x (a - s))` for the observed share `p` of the pairs
-//! worth `a`, where `x` makes the mean `s` (M. Van den Bergh, "Maximum likelihood estimation for multinomial
+//! The samples are pairs of games with the sides changed, of 0 to 4 half points (the pentanomial model). How likely
+//! each kind of pair is under a claim is not known, only the mean that the claim asks for. The generalised test takes
+//! the likeliest such distribution, given the counts: it is `p / (1 + x (a - s))` for the observed share `p` of the
+//! pairs worth `a`, where `x` makes the mean `s` (M. Van den Bergh, "Maximum likelihood estimation for multinomial
 //! distributions"). That is what Stockfish's fishtest computes for logistic Elo.
 
 use palestra_search::duel::Tally;
@@ -48,8 +48,8 @@ pub enum Verdict {
 }
 
 impl Sprt {
-    /// A test of `elo1` against `elo0`: with a true difference of `elo0` it says "better" with probability `alpha`, with
-    /// one of `elo1` it says "not better" with probability `beta`.
+    /// A test of `elo1` against `elo0`: with a true difference of `elo0` it says "better" with probability `alpha`,
+    /// with one of `elo1` it says "not better" with probability `beta`.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Self, SprtError> {
         let is_rate = |rate: f64| rate > 0.0 && rate < 0.5;
         if !(elo0 < elo1 && elo0 >= -1000.0 && elo1 <= 1000.0) {
@@ -188,8 +188,8 @@ mod tests {
         check([871, 26175, 55003 + 980, 26678, 821], (0.0, 2.0), -4.98);
     }
 
-    /// Results of fishtest, as quoted in the pull requests of github.com/official-stockfish/Stockfish with these numbers.
-    /// Those of 2020 are in logistic Elo, written in curly brackets.
+    /// Results of fishtest, as quoted in the pull requests of github.com/official-stockfish/Stockfish with these
+    /// numbers. Those of 2020 are in logistic Elo, written in curly brackets.
     #[test]
     fn ratios_are_those_of_fishtest() {
         // #2493: two tests of a change to the search.

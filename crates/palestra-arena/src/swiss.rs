@@ -1,9 +1,9 @@
 //! The next round of a swiss tournament.
 //!
 //! From the top of the table down, everybody gets the opponent it should have: of its score group the one half a group
-//! below, as usual, then the others of the group, then the groups below. An opponent is taken only if the rest can still
-//! be paired without anybody meeting again, which a perfect matching tells. If there is no such pairing at all, players
-//! may meet a second time, and so on; new opponents still come first.
+//! below, as usual, then the others of the group, then the groups below. An opponent is taken only if the rest can
+//! still be paired without anybody meeting again, which a perfect matching tells. If there is no such pairing at all,
+//! players may meet a second time, and so on; new opponents still come first.
 //!
 //! With an odd number of players a bye sits at the end of the table. Meeting it twice is avoided like any other second
 //! meeting, and the lowest players meet it first.
