@@ -38,7 +38,7 @@ pub enum SprtError {
 /// What a test says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// The difference is `elo1` rather than `elo0` (H1).
     Better,
     /// The difference is `elo0` rather than `elo1` (H0).
@@ -92,14 +92,14 @@ impl Sprt {
 
     /// What the test says after these pairs.
     #[must_use]
-    pub fn verdict(&self, tally: &Tally) -> Verdict {
+    pub fn verdict(&self, tally: &Tally) -> SprtVerdict {
         let (llr, (lower, upper)) = (self.llr(tally), self.bounds());
         if llr >= upper {
-            Verdict::Better
+            SprtVerdict::Better
         } else if llr <= lower {
-            Verdict::NotBetter
+            SprtVerdict::NotBetter
         } else {
-            Verdict::Undecided
+            SprtVerdict::Undecided
         }
     }
 
@@ -221,10 +221,10 @@ mod tests {
     #[test]
     fn verdicts_follow_the_bounds() {
         let test = sprt(0.0, 20.0);
-        assert_eq!(test.verdict(&Tally::default()), Verdict::Undecided);
+        assert_eq!(test.verdict(&Tally::default()), SprtVerdict::Undecided);
         assert!(test.progress(&Tally::default()).abs() < 1e-12);
         let (good, bad) = (pairs([20, 40, 300, 80, 40]), pairs([40, 80, 300, 40, 20]));
-        assert_eq!((test.verdict(&good), test.verdict(&bad)), (Verdict::Better, Verdict::NotBetter));
+        assert_eq!((test.verdict(&good), test.verdict(&bad)), (SprtVerdict::Better, SprtVerdict::NotBetter));
         assert!(test.progress(&good) >= 1.0 && test.progress(&bad) <= -1.0);
         let open = test.progress(&pairs([5, 10, 50, 15, 6]));
         assert!(open > 0.0 && open < 1.0, "{open}");
@@ -234,9 +234,9 @@ mod tests {
     fn a_match_won_or_lost_to_nil_is_decided_soon_and_not_at_once() {
         let test = sprt(0.0, 50.0);
         let after = |count| test.verdict(&pairs([0, 0, 0, 0, count]));
-        assert_eq!((after(3), after(60)), (Verdict::Undecided, Verdict::Better));
+        assert_eq!((after(3), after(60)), (SprtVerdict::Undecided, SprtVerdict::Better));
         let after = |count| test.verdict(&pairs([count, 0, 0, 0, 0]));
-        assert_eq!((after(3), after(60)), (Verdict::Undecided, Verdict::NotBetter));
+        assert_eq!((after(3), after(60)), (SprtVerdict::Undecided, SprtVerdict::NotBetter));
     }
 
     #[test]
@@ -283,9 +283,9 @@ mod tests {
             let half_points = game(0.14) + game(-0.14);
             tally.pairs[half_points] += 1;
             match test.verdict(&tally) {
-                Verdict::Better => return true,
-                Verdict::NotBetter => return false,
-                Verdict::Undecided => {}
+                SprtVerdict::Better => return true,
+                SprtVerdict::NotBetter => return false,
+                SprtVerdict::Undecided => {}
             }
         }
     }

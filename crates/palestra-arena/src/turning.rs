@@ -47,13 +47,13 @@ impl Judge {
             }
             position.play(&mv.text).ok()?;
         }
-        let end = position.outcome().map(|outcome| match outcome.winner() {
-            None => 0,
-            Some(winner) if winner == side => WIN_BOUND,
-            Some(_) => -WIN_BOUND,
-        });
-        close(&mut open, &mut found, end);
-        found.filter(|turning| turning.better != turning.mv)
+        // Where all is won or lost, the last move can be the one. Where points are counted, the search before it knew them.
+        if position.most_points() == 1
+            && position.outcome().is_some_and(|outcome| outcome.winner() == Some(side.other()))
+        {
+            close(&mut open, &mut found, Some(-WIN_BOUND));
+        }
+        found
     }
 }
 
@@ -69,7 +69,8 @@ fn close(open: &mut Option<Turning>, found: &mut Option<Turning>, score: Option<
     let Some(after) = score else { return };
     let Some(turning) = open.take() else { return };
     let turning = Turning { after, ..turning };
-    if drop_of(&turning) > found.as_ref().map_or(0, drop_of) {
+    // What a deeper look makes of the judge's own move is not the player's fault.
+    if turning.mv != turning.better && drop_of(&turning) > found.as_ref().map_or(0, drop_of) {
         *found = Some(turning);
     }
 }

@@ -7,7 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use palestra_arena::{Contest, ContestError, EntrantError, Entrants, PlayedGame, Reason, Rules, Start as From, Task, TimeControl};
+use palestra_arena::{
+    Contest, ContestError, EntrantError, Entrants, PlayedGame, Reason, Rules, Start as From, Task, TimeControl,
+};
 use palestra_games::{GameKind, Side};
 use palestra_protocol::shown;
 use palestra_search::openings::any_openings;
@@ -235,8 +237,10 @@ pub(crate) fn hinted(result: Result<(), ContestError>) -> Result<()> {
 
 /// Why a player cannot take part, and what to do about it.
 pub(crate) fn with_hint<T>(error: EntrantError) -> Result<T> {
-    let hint = error.hint();
-    Err(error).hint(|| hint)
+    match error.hint() {
+        Some(hint) => Err(error).hint(|| hint),
+        None => Err(error.into()),
+    }
 }
 
 /// The side of a player in a game.

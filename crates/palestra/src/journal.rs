@@ -54,9 +54,9 @@ impl JournalFile {
     /// Keeps a game. Once this returns the game is in the file, whatever happens to the program.
     pub(crate) fn add(&mut self, entry: Entry) -> Result<()> {
         let written = self.file.write_all(entry.line().as_bytes());
-        written.with_context(|| format!("cannot write the journal '{}'", self.path)).hint(|| {
-            "the games before are safe; make room and give the same command again".to_owned()
-        })?;
+        written
+            .with_context(|| format!("cannot write the journal '{}'", self.path))
+            .hint(|| "the games before are safe; make room and give the same command again".to_owned())?;
         self.entries.push(entry);
         Ok(())
     }
@@ -81,9 +81,8 @@ impl JournalFile {
 fn lock(path: &str, file: File) -> Result<File> {
     match file.try_lock() {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => {
-            Err(anyhow!("'{path}' is being written by another tournament")).hint(|| "wait for it, or choose another file".to_owned())
-        }
+        Err(TryLockError::WouldBlock) => Err(anyhow!("'{path}' is being written by another tournament"))
+            .hint(|| "wait for it, or choose another file".to_owned()),
         // Some file systems know no locks.
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
         Err(TryLockError::Error(error)) => bail!("cannot lock the journal '{path}': {error}"),

@@ -62,6 +62,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::Match(args)) => matches::run(args, &mut out)?,
         Some(Command::Tournament(args)) => tournament::run(args, &mut out)?,
         Some(Command::Sprt(args)) => sprt::run(args, &mut out)?,
+        Some(Command::Check(_)) => anyhow::bail!("to come"),
         Some(Command::Selfplay(args)) => selfplay::run(args, &mut out)?,
         Some(Command::Analyse(args)) => analyse::run(args, &mut out)?,
         Some(Command::Bench { threads }) => bench::run(*threads, &mut out)?,

@@ -17,7 +17,7 @@ use crate::contest::{
 };
 use crate::progress::{Progress, bar};
 use crate::style::{HEADING, paint};
-use crate::units::written_time;
+use crate::units::spent;
 use crate::{cli, score, show};
 
 /// Plays the match, tells of each game, and sums up.
@@ -37,15 +37,16 @@ pub(crate) fn run(args: &cli::Match, out: &mut impl Write) -> Result<()> {
             let _ = watch(&contest, task, game, &told);
         }
     };
-    let result = contest.play(threads, quit, &watcher, &mut || numbers.next().map(task), &mut |task, played| {
-        match scores.add(task, played, out) {
+    let result =
+        contest.play(threads, quit, &watcher, &mut || numbers.next().map(task), &mut |task, played| match scores
+            .add(task, played, out)
+        {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 failed = Err(error);
                 ControlFlow::Break(())
             }
-        }
-    });
+        });
     failed?;
     hinted(result)?;
     scores.write_summary(out)
@@ -141,9 +142,11 @@ impl<'a> Scores<'a> {
             file.add(&format!("{}\n", played.record))?;
         }
         self.count(&task, &played);
-        let told = played.verdict.lapse().zip(played.verdict.winner).map(|(lapse, winner)| {
-            (task.players[winner.other().index()], lapse.kind.word())
-        });
+        let told = played
+            .verdict
+            .lapse()
+            .zip(played.verdict.winner)
+            .map(|(lapse, winner)| (task.players[winner.other().index()], lapse.kind.word()));
         if let Some(told) = told.filter(|told| !self.told.contains(told)) {
             self.told.push(told);
             let report = FaultReport {
@@ -160,9 +163,9 @@ impl<'a> Scores<'a> {
         let done = self.results.games();
         let tally = self.results.tally();
         let (first, all) = (name(&self.contest.entrants[0]), self.games);
-        self.progress.borrow_mut().show(|| {
-            format!("{} {done} of {} {first} {:.1} %", bar(done, all), games(all), 100.0 * tally.share())
-        });
+        self.progress
+            .borrow_mut()
+            .show(|| format!("{} {done} of {} {first} {:.1} %", bar(done, all), games(all), 100.0 * tally.share()));
         Ok(())
     }
 
@@ -174,7 +177,7 @@ impl<'a> Scores<'a> {
             None => "draw".to_owned(),
             Some(side) => format!("{} wins", [&one, &two][side.index()]),
         };
-        let times = charged.map(written_time);
+        let times = charged.map(spent);
         writeln!(
             out,
             "{:5}  {one:>width$} {score:^7} {two:width$}  {winner:wins$}  {:>3} moves, {} and {}, {}",
@@ -263,7 +266,7 @@ impl<'a> Scores<'a> {
                 name(entrant),
                 100.0 * shares[player],
                 total.points,
-                written_time(total.charged),
+                spent(total.charged),
                 faults.join(", "),
                 width = self.width
             );
@@ -296,7 +299,12 @@ impl<'a> Scores<'a> {
         for (number, loser, Turning { ply, mv, before, after, better }) in rows {
             let who = name(&self.contest.entrants[*loser]);
             let [before, after] = [before, after].map(|value| score::words(value, false, unit));
-            writeln!(out, "{:5}  {who}'s move {} ({mv}): from {before} to {after}; better was {better}", number + 1, ply + 1)?;
+            writeln!(
+                out,
+                "{:5}  {who}'s move {} ({mv}): from {before} to {after}; better was {better}",
+                number + 1,
+                ply + 1
+            )?;
         }
         Ok(())
     }

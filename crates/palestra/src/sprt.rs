@@ -83,7 +83,9 @@ fn write_end(test: &Sprt, tally: &Tally, [new, old]: &[String; 2], out: &mut imp
     let (elo0, elo1) = test.claims();
     match test.verdict(tally) {
         SprtVerdict::Better => writeln!(out, "{new} is better than {old}: by {elo1} Elo rather than by {elo0}.")?,
-        SprtVerdict::NotBetter => writeln!(out, "{new} is not better than {old}: by {elo0} Elo rather than by {elo1}.")?,
+        SprtVerdict::NotBetter => {
+            writeln!(out, "{new} is not better than {old}: by {elo0} Elo rather than by {elo1}.")?
+        }
         SprtVerdict::Undecided => writeln!(out, "Undecided after {} games.", tally.games())?,
     }
     Ok(())

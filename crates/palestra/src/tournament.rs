@@ -30,7 +30,7 @@ pub(crate) fn run(args: &cli::Tournament, out: &mut impl Write) -> Result<()> {
     let rounds = args.rounds.unwrap_or_else(|| usual_rounds(format, players.len()));
     let plan = Plan::new(players.len(), format, rounds, args.conditions.seed);
     let plan = plan.hint(|| "--rounds and --format say how many games there are".to_owned())?;
-    let contest = contest(&args.start, &players, &args.conditions, plan.games().max(3))?;
+    let contest = contest(&args.start, &players, &args.conditions, 2 * rounds)?;
     let rules = rules(args, &contest);
     let names = contest.entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let header = Header { game: contest.kind.id().to_owned(), players: names, plan, rules };

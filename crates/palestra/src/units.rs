@@ -42,6 +42,15 @@ pub(crate) fn written_time(time: Duration) -> String {
     }
 }
 
+/// A time that was used: milliseconds where seconds would say nothing.
+pub(crate) fn spent(time: Duration) -> String {
+    match time.as_micros() {
+        micros @ ..10_000 => format!("{:.1} ms", micros as f64 / 1e3),
+        micros @ ..10_000_000 => format!("{} ms", micros / 1000),
+        micros => format!("{:.1} s", micros as f64 / 1e6),
+    }
+}
+
 /// How many a second: `950 /s`, `12.3 k/s`, `4.5 M/s`.
 pub(crate) fn rate(count: u64, time: Duration) -> String {
     let rate = count as f64 / time.as_secs_f64().max(1e-9);

@@ -25,7 +25,7 @@ pub trait Seat: Send {
     /// What it says, within that time.
     fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<Said>, Lapse>;
 
-    /// The CPU time it has used since its last move, or since the game began. `None` where nobody can tell.
+    /// The CPU time it has used since its last move, or since it was ready. `None` where nobody can tell.
     fn cpu(&mut self) -> Option<Duration>;
 
     /// Its move was taken, and cost this.

@@ -1,0 +1,110 @@
+//! Why somebody cannot take part, and what to do about it.
+
+use std::io;
+use std::path::PathBuf;
+
+use palestra_search::player::PlayerError;
+
+/// Why somebody cannot take part.
+#[derive(Debug, thiserror::Error)]
+pub enum EntrantError {
+    /// Neither a built-in player nor a file.
+    #[error("there is no player '{name}', and no file of that name")]
+    Unknown {
+        /// What was given.
+        name: String,
+        /// The players who are called much like it.
+        nearest: Vec<&'static str>,
+    },
+    /// Nothing was given.
+    #[error("a player's name or a program is missing")]
+    Empty,
+    /// No file at that path.
+    #[error("there is no file {}", path.display())]
+    NoFile {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A folder.
+    #[error("{} is a folder, not a program", path.display())]
+    Folder {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A file that may not be run.
+    #[error("{} may not be run", path.display())]
+    NotExecutable {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A script whose interpreter is not there, or a program whose loader is not.
+    #[error("{} is to be run by {interpreter}, which is not there", path.display())]
+    NoInterpreter {
+        /// The path.
+        path: PathBuf,
+        /// The first line of the script, or the loader.
+        interpreter: String,
+    },
+    /// Nothing that this machine can run.
+    #[error("{} cannot be run: it is {what}", path.display())]
+    NotAProgram {
+        /// The path.
+        path: PathBuf,
+        /// What it looks like.
+        what: String,
+    },
+    /// A Python script, and no Python.
+    #[error("{} needs python3, which is not installed", path.display())]
+    NoPython {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A program that could not be started for another reason.
+    #[error("{} could not be started", path.display())]
+    Start {
+        /// The path.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Two players of the same name.
+    #[error("two players are called '{name}'")]
+    SameName {
+        /// The name.
+        name: String,
+    },
+    /// A person.
+    #[error("'human' cannot play here: nobody would ask for the moves")]
+    Human,
+    /// Much like a built-in player, but not quite.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+}
+
+impl EntrantError {
+    /// What to do about it, if there is anything to be said.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::Unknown { nearest, .. } if !nearest.is_empty() => format!("did you mean {}?", nearest.join(" or ")),
+            Self::Unknown { .. } | Self::Empty => {
+                "a player is a built-in one such as ninja1, or the path of a program such as ./bot".to_owned()
+            }
+            Self::NoFile { .. } => "a path counts from the current folder".to_owned(),
+            Self::Folder { path } => format!("name the program in it, such as {}", path.join("bot").display()),
+            Self::NotExecutable { path } => format!("chmod +x '{}'", path.display()),
+            Self::NoInterpreter { interpreter, .. } if interpreter.ends_with("\\r") => {
+                "the file has the line ends of Windows: convert it, for example with dos2unix".to_owned()
+            }
+            Self::NoInterpreter { .. } => "install it, or change the first line of the script".to_owned(),
+            Self::NotAProgram { what, .. } if what.starts_with("text") => {
+                "its first line must say who runs it, such as #!/usr/bin/env python3".to_owned()
+            }
+            Self::NotAProgram { .. } => "compile the program on this machine".to_owned(),
+            Self::NoPython { .. } => "install Python 3; on Debian: apt install python3".to_owned(),
+            Self::SameName { .. } => "give one of them another name: NAME=PATH".to_owned(),
+            Self::Human => "palestra play has a board and a keyboard for people".to_owned(),
+            Self::Start { .. } | Self::Player(_) => return None,
+        })
+    }
+}

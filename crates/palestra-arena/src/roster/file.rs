@@ -1,0 +1,146 @@
+//! Files that can be run, and what is wrong with those that cannot.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, Metadata};
+use std::io::{self, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use super::EntrantError;
+use super::words::split_words;
+
+/// What to run for what was typed: a file, or a file and its arguments.
+pub(super) fn command(what: &str, nearest: Vec<&'static str>) -> Result<Vec<OsString>, EntrantError> {
+    // All of it may be one file with blanks in its path.
+    let words = if Path::new(what).exists() { vec![what.to_owned()] } else { split_words(what) };
+    let (program, args) = words.split_first().ok_or(EntrantError::Empty)?;
+    let path = Path::new(program);
+    let mut command = match fs::metadata(path) {
+        Ok(metadata) => of_file(path, &metadata)?,
+        // With arguments, the program may be one that the system knows: python3 bot.py.
+        Err(_) if !args.is_empty() && !has_folder(path) => {
+            let found = in_path(program.as_ref());
+            vec![found.ok_or_else(|| unknown(program, nearest))?.into()]
+        }
+        Err(_) if !has_folder(path) => return Err(unknown(program, nearest)),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Err(EntrantError::NoFile { path: path.into() }),
+        Err(source) => return Err(EntrantError::Start { path: path.into(), source }),
+    };
+    command.extend(args.iter().map(OsString::from));
+    Ok(command)
+}
+
+fn unknown(name: &str, nearest: Vec<&'static str>) -> EntrantError {
+    EntrantError::Unknown { name: name.to_owned(), nearest }
+}
+
+fn has_folder(path: &Path) -> bool {
+    path.components().count() > 1 || path.is_absolute()
+}
+
+/// A file is run by itself, and a Python script that cannot be, by Python.
+fn of_file(path: &Path, metadata: &Metadata) -> Result<Vec<OsString>, EntrantError> {
+    if metadata.is_dir() {
+        return Err(EntrantError::Folder { path: path.into() });
+    }
+    // A bare name would be looked for elsewhere.
+    let absolute = std::path::absolute(path).map_err(|source| EntrantError::Start { path: path.into(), source })?;
+    if is_executable(metadata) {
+        return Ok(vec![absolute.into()]);
+    }
+    if path.extension() != Some(OsStr::new("py")) {
+        return Err(EntrantError::NotExecutable { path: path.into() });
+    }
+    let python = in_path("python3".as_ref()).ok_or_else(|| EntrantError::NoPython { path: path.into() })?;
+    Ok(vec![python.into(), absolute.into()])
+}
+
+#[cfg(unix)]
+fn is_executable(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o111 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_: &Metadata) -> bool {
+    true
+}
+
+/// The program that the system would run by this name.
+fn in_path(program: &OsStr) -> Option<PathBuf> {
+    let folders = env::var_os("PATH")?;
+    let mut paths = env::split_paths(&folders).map(|folder| folder.join(program));
+    paths.find(|path| fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && is_executable(&metadata)))
+}
+
+/// Why a command could not be started, as far as its file tells.
+pub(super) fn explain(command: &[OsString], error: io::Error) -> EntrantError {
+    let path = PathBuf::from(command.first().cloned().unwrap_or_default());
+    let head = head(&path).unwrap_or_default();
+    match error.kind() {
+        ErrorKind::NotFound if !path.exists() => EntrantError::NoFile { path },
+        ErrorKind::NotFound => match interpreter(&head) {
+            Some(interpreter) => EntrantError::NoInterpreter { path, interpreter },
+            None => EntrantError::NoInterpreter { path, interpreter: "a loader of another system".to_owned() },
+        },
+        ErrorKind::PermissionDenied => EntrantError::NotExecutable { path },
+        _ if is_no_program(&error) => EntrantError::NotAProgram { path, what: looks(&head) },
+        _ => EntrantError::Start { path, source: error },
+    }
+}
+
+/// The system's word for a file that it cannot run (ENOEXEC), or whose insides are wrong (ELIBBAD).
+fn is_no_program(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(8 | 80))
+}
+
+fn head(path: &Path) -> io::Result<Vec<u8>> {
+    let mut head = vec![];
+    File::open(path)?.take(512).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+/// Who is to run a script, from its first line; a carriage return there, which nobody sees, is shown.
+fn interpreter(head: &[u8]) -> Option<String> {
+    let line = head.strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
+    let line = String::from_utf8_lossy(line).replace('\r', "\\r");
+    line.split_whitespace().next().map(str::to_owned)
+}
+
+/// What a file that cannot be run looks like.
+fn looks(head: &[u8]) -> String {
+    let is_text = |bytes: &[u8]| bytes.iter().all(|&byte| byte >= b' ' || matches!(byte, b'\t' | b'\n' | b'\r'));
+    match head {
+        [] => "empty".to_owned(),
+        [0x7f, b'E', b'L', b'F', ..] => elf(head),
+        [b'M', b'Z', ..] => "a program for Windows".to_owned(),
+        [0xcf | 0xce, 0xfa, 0xed, 0xfe, ..] => "a program for macOS".to_owned(),
+        [0xca, 0xfe, 0xba, 0xbe, ..] => "a Java class or a program for macOS".to_owned(),
+        [b'P', b'K', 3, 4, ..] => "an archive (zip or jar)".to_owned(),
+        [b'!', b'<', b'a', b'r', b'c', b'h', b'>', ..] => "a library".to_owned(),
+        _ if is_text(head) => "text without a first line that says who runs it".to_owned(),
+        _ => "no program that this machine knows".to_owned(),
+    }
+}
+
+/// A file in the format of Linux: for which machine, or why not a program.
+fn elf(head: &[u8]) -> String {
+    let word = |at: usize| {
+        let bytes = [*head.get(at)?, *head.get(at + 1)?];
+        Some(if head[5] == 2 { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) })
+    };
+    let machine = match word(18) {
+        Some(3) => "x86 of 32 bits",
+        Some(8) => "MIPS",
+        Some(40) => "ARM of 32 bits",
+        Some(62) => "x86-64",
+        Some(183) => "ARM of 64 bits",
+        Some(243) => "RISC-V",
+        Some(_) => "a machine of another kind",
+        None => return "a program that was cut off".to_owned(),
+    };
+    match word(16) {
+        Some(1) => format!("an object file for {machine}, which still has to be linked"),
+        _ => format!("a Linux program for {machine}, and this machine is {}", env::consts::ARCH),
+    }
+}

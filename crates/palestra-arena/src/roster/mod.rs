@@ -1,0 +1,140 @@
+//! From what somebody types to somebody who plays.
+
+mod error;
+mod file;
+mod language;
+mod words;
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use palestra_protocol::Dialect;
+use palestra_search::player::{PlayerError, any_player};
+
+pub use error::EntrantError;
+
+use crate::process::{Launch, Process};
+use crate::seat::{Bot, BuiltIn, Seat};
+
+/// Somebody who takes part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entrant {
+    /// What it is called in tables and records.
+    pub name: String,
+    /// Who it is.
+    pub kind: EntrantKind,
+}
+
+/// Who takes part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EntrantKind {
+    /// A built-in player, by its name.
+    BuiltIn(String),
+    /// A program.
+    Program(Program),
+}
+
+/// A program that plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// What to run, and with which arguments.
+    pub command: Vec<OsString>,
+    /// Which language it speaks.
+    pub dialect: Dialect,
+}
+
+impl Entrant {
+    /// Finds out who is meant by a built-in player's name, a program's path, or a path with arguments; any of them may
+    /// have a name of its own in front: `fast=./bot`. A built-in player goes before a file of its name; `./ninja1` is
+    /// the file. Programs are started once to see whether that works, and which language they speak.
+    pub fn find(game: &str, text: &str) -> Result<Self, EntrantError> {
+        let (name, what) = words::split_name(text);
+        match any_player(game, what, 0) {
+            Ok(_) => {
+                let name = name.unwrap_or(what).to_owned();
+                Ok(Self { name, kind: EntrantKind::BuiltIn(what.to_owned()) })
+            }
+            Err(PlayerError::Unknown { nearest, .. }) => Self::find_program(game, name, what, nearest),
+            Err(PlayerError::Human) => Err(EntrantError::Human),
+            // A file may be called much like a player; but only a path can be one that exists.
+            Err(_) if Path::new(what).is_file() => Self::find_program(game, name, what, vec![]),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn find_program(
+        game: &str,
+        name: Option<&str>,
+        what: &str,
+        nearest: Vec<&'static str>,
+    ) -> Result<Self, EntrantError> {
+        let command = file::command(what, nearest)?;
+        let found = language::of(game, &launch(&command, None)).map_err(|error| file::explain(&command, error))?;
+        let name = name.map(str::to_owned).or(found.name).unwrap_or_else(|| words::default_name(&command));
+        Ok(Self { name, kind: EntrantKind::Program(Program { command, dialect: found.dialect }) })
+    }
+
+    /// Takes a seat for a game: a program is started anew, and may hold so many bytes of memory. Only `random` needs the
+    /// seed.
+    ///
+    /// The thread that calls this is the one that must play the game: see [`Process`].
+    pub fn seat(&self, game: &str, seed: u64, memory: Option<u64>) -> Result<Box<dyn Seat>, EntrantError> {
+        match &self.kind {
+            EntrantKind::BuiltIn(name) => Ok(Box::new(BuiltIn::new(any_player(game, name, seed)?))),
+            EntrantKind::Program(Program { command, dialect }) => {
+                let process =
+                    Process::start(&launch(command, memory)).map_err(|error| file::explain(command, error))?;
+                Ok(Box::new(Bot::new(process, *dialect)))
+            }
+        }
+    }
+
+    /// Whether it is a program, not a built-in player.
+    #[must_use]
+    pub const fn is_program(&self) -> bool {
+        matches!(self.kind, EntrantKind::Program(_))
+    }
+
+    /// Whether its seat can be kept for another game: built-in players answer from the position alone, but for `random`,
+    /// which has a seed for each game.
+    #[must_use]
+    pub fn can_stay(&self) -> bool {
+        matches!(&self.kind, EntrantKind::BuiltIn(name) if name != "random")
+    }
+}
+
+/// All who take part, no two of the same name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entrants(Vec<Entrant>);
+
+impl Entrants {
+    /// All of them, if their names differ.
+    pub fn new(entrants: Vec<Entrant>) -> Result<Self, EntrantError> {
+        for (index, entrant) in entrants.iter().enumerate() {
+            if entrants[..index].iter().any(|other| other.name == entrant.name) {
+                return Err(EntrantError::SameName { name: entrant.name.clone() });
+            }
+        }
+        Ok(Self(entrants))
+    }
+
+    /// Finds all of them; see [`Entrant::find`].
+    pub fn find(game: &str, texts: &[impl AsRef<str>]) -> Result<Self, EntrantError> {
+        let entrants: Result<_, _> = texts.iter().map(|text| Entrant::find(game, text.as_ref())).collect();
+        Self::new(entrants?)
+    }
+}
+
+impl std::ops::Deref for Entrants {
+    type Target = [Entrant];
+
+    fn deref(&self) -> &[Entrant] {
+        &self.0
+    }
+}
+
+fn launch(command: &[OsString], memory: Option<u64>) -> Launch {
+    let (program, args) =
+        command.split_first().map_or_else(Default::default, |(program, args)| (program.clone(), args.to_vec()));
+    Launch { program, args, dir: None, memory }
+}
