@@ -275,7 +275,7 @@ impl<'a> Scores<'a> {
         Ok(())
     }
 
-    fn write_turnings(&self, out: &mut impl Write) -> Result<()> {
+    fn write_turnings(&mut self, out: &mut impl Write) -> Result<()> {
         if self.lost.is_empty() {
             return Ok(());
         }
@@ -283,6 +283,7 @@ impl<'a> Scores<'a> {
         let mut judge = Judge::new(kind.id())?;
         let mut progress = Progress::new();
         let mut rows = vec![];
+        self.lost.sort_by_key(|&(number, ..)| number);
         for (done, (number, loser, record)) in self.lost.iter().enumerate() {
             progress.show(|| format!("looking at lost game {} of {}", done + 1, self.lost.len()));
             let winner = Verdict::winner_of(record.result().expect("it is over"), record.position().outcome());

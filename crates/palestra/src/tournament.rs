@@ -198,7 +198,7 @@ fn report_of(contest: &Contest, journal: &JournalFile, order: &Order) -> Report 
         (tally.games() > 0).then_some(Cell { wins: tally.wins, draws: tally.draws, losses: tally.losses })
     };
     Report {
-        title: format!("Tournament of {}", contest.kind.about.name),
+        title: "Tournament".to_owned(),
         game: contest.kind.about.name.to_owned(),
         facts: facts(contest, plan, order, games.len()),
         rows: ranked.iter().map(row).collect(),
