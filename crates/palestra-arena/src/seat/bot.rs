@@ -16,7 +16,7 @@ use crate::transport::{Received, Transport};
 pub struct Bot<T> {
     transport: T,
     session: Session,
-    /// CPU time up to its last move.
+    /// CPU time up to its last move, or until it was ready.
     cpu_before: Duration,
     /// What is to be sent; kept to save allocations, as is `line`.
     out: String,
@@ -48,7 +48,11 @@ impl<T: Transport> Bot<T> {
         let said = match heard {
             Heard::Nothing => None,
             Heard::Name(name) => Some(Said::Name(name.to_owned())),
-            Heard::Ready => Some(Said::Ready),
+            Heard::Ready => {
+                // What it took to get ready is no part of its first move.
+                self.cpu_before = self.transport.cpu().unwrap_or_default();
+                Some(Said::Ready)
+            }
             Heard::Info(info) => Some(Said::Info(Thought::from(info))),
             Heard::Move(mv) => Some(Said::Move(mv.to_owned())),
         };
