@@ -12,6 +12,7 @@ mod memory;
 mod referee;
 mod rules;
 mod seat;
+mod socket;
 mod transport;
 mod verdict;
 
@@ -23,5 +24,6 @@ pub use memory::{Memory, Reaction, VirtualClock};
 pub use referee::{Action, Event, Referee, Saved, SavedError};
 pub use rules::{Rules, TimeControl};
 pub use seat::{Bot, BuiltIn, Said, Seat, Thought};
+pub use socket::{Socket, Stream};
 pub use transport::{Received, Transport};
 pub use verdict::{Reason, Verdict};

@@ -83,12 +83,15 @@ pub(crate) fn play_from(
     clock: &VirtualClock,
     [mut one, mut two]: [Box<dyn Seat>; 2],
 ) -> PlayedGame {
-    let quit = AtomicBool::new(false);
-    let seats: [&mut dyn Seat; 2] = [&mut *one, &mut *two];
-    let game = GameToPlay { referee: Referee::new(record, rules), seats, clock, quit: &quit };
-    let played = game.play(&mut |_, _| {}).expect("nobody quits");
+    let played = run(record, rules, clock, [&mut *one, &mut *two]);
     check(&played);
     played
+}
+
+pub(crate) fn run(record: Record, rules: Rules, clock: &dyn Clock, [one, two]: [&mut dyn Seat; 2]) -> PlayedGame {
+    let quit = AtomicBool::new(false);
+    let game = GameToPlay { referee: Referee::new(record, rules), seats: [one, two], clock, quit: &quit };
+    game.play(&mut |_, _| {}).expect("nobody quits")
 }
 
 /// Plays a game of Mancala.
@@ -117,7 +120,7 @@ pub(crate) fn lapse(played: &PlayedGame) -> &Lapse {
 }
 
 /// A record says how the game ended, reads back, and replays to the same end.
-fn check(played: &PlayedGame) {
+pub(crate) fn check(played: &PlayedGame) {
     let PlayedGame { record, verdict, .. } = played;
     let result = record.result().expect("a game that is over has a result");
     assert_eq!((result.points, result.reason.as_str()), (verdict.points, verdict.reason.word()));
