@@ -378,20 +378,19 @@ impl std::fmt::Display for Thought {
         if let Some(states) = self.states {
             write!(f, " states {states}")?;
         }
-        if !self.line.is_empty() {
-            f.write_str(" pv")?;
-            for mv in self.line.iter().take(MAX_TEXT) {
-                write!(f, " {}", plain(mv))?;
-            }
+        let line: Vec<String> = self.line.iter().take(MAX_TEXT).filter_map(|mv| plain(mv)).collect();
+        if !line.is_empty() {
+            write!(f, " pv {}", line.join(" "))?;
         }
-        match &self.text {
-            Some(text) if !text.is_empty() => write!(f, " text {}", plain(text)),
-            _ => Ok(()),
+        match self.text.as_deref().and_then(plain) {
+            Some(text) => write!(f, " text {text}"),
+            None => Ok(()),
         }
     }
 }
 
-/// A stranger's words without what a record cannot hold.
-fn plain(text: &str) -> String {
-    shown(text.trim(), MAX_TEXT).to_string().replace(['{', '}'], "|")
+/// A stranger's words without what a record cannot hold, if there is anything else to them.
+fn plain(text: &str) -> Option<String> {
+    let text = text.trim();
+    (!text.is_empty()).then(|| shown(text, MAX_TEXT).to_string().replace(['{', '}'], "|"))
 }
