@@ -61,12 +61,12 @@ impl Referee {
         if saved.answered.iter().any(|&count| count > record.moves().len()) {
             return Err(SavedError::Clocks);
         }
+        let running = |passed: Option<Duration>| passed.map(|passed| Running::after(passed, now));
         let is_over = record.result().is_some();
         let mut referee = Self::new(record, saved.rules);
         if is_over || referee.verdict.is_some() {
             return Err(SavedError::Over);
         }
-        let running = |passed: Option<Duration>| passed.map(|passed| Running::after(passed, now));
         referee.turn_time = running(saved.turn);
         referee.charged = saved.charged;
         referee.left = saved.left;
