@@ -86,8 +86,8 @@ impl Reaction {
 /// bot does about it; nothing, if it stays silent. Lines that come while the bot thinks wait until it is done.
 ///
 /// Time is the clock's. Waiting for the bot lets it pass, and the bot takes as long as its [`Reaction`]s say: what the
-/// function itself takes counts for nothing, so games with it are the same on every machine. Both bots of a game and the
-/// game itself share the clock.
+/// function itself takes counts for nothing, so games with it are the same on every machine. Both bots of a game and
+/// the game itself share the clock.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;

@@ -13,9 +13,9 @@ use crate::{ForfeitKind, Lapse};
 
 /// The connection with a bot that plays over a WebSocket.
 ///
-/// The lines are those of a process. Each is sent as a text message of its own; a message from the bot may hold several,
-/// and its end is the end of a line. A message has no more bytes than a line may have: a longer one is refused when its
-/// length is told, before there is room for it. Nobody knows how much CPU time such a bot uses.
+/// The lines are those of a process. Each is sent as a text message of its own; a message from the bot may hold
+/// several, and its end is the end of a line. A message has no more bytes than a line may have: a longer one is refused
+/// when its length is told, before there is room for it. Nobody knows how much CPU time such a bot uses.
 pub struct Socket<S = TcpStream> {
     socket: WebSocket<Within<S>>,
     lines: Lines,

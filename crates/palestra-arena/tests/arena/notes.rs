@@ -76,11 +76,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_text_is_noted_or_loses_and_the_record_reads_back(text: String, pv in prop::collection::vec("[^\\s\\pC]{1,5}", 0..5)) {
-        let line = format!("info depth 3 {}", if pv.is_empty() { format!("text {text}") } else { format!("pv {}", pv.join(" ")) });
-        let played = play_saying(format!("{line}\n").into_bytes());
+    fn any_text_is_noted_or_loses_and_the_record_reads_back(
+        text: String,
+        pv in prop::collection::vec("[^\\s\\pC]{1,5}", 0..5),
+    ) {
+        let thought = if pv.is_empty() { format!("text {text}") } else { format!("pv {}", pv.join(" ")) };
+        let played = play_saying(format!("info depth 3 {thought}\n").into_bytes());
         if let Some(lapse) = played.verdict.lapse() {
-            prop_assert!(text.contains(char::is_control), "{lapse:?}");
+            prop_assert!(thought.contains(char::is_control), "{lapse:?}");
         } else {
             prop_assert!(played.record.moves()[0].note.as_ref().is_some_and(|note| note.contains("depth 3")));
         }

@@ -133,7 +133,9 @@ fn clocks_beyond_all_measure_do_no_harm() {
 
 proptest! {
     #[test]
-    fn a_game_with_flaws_goes_on_or_is_refused(cuts in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..4), 1..6)) {
+    fn a_game_with_flaws_goes_on_or_is_refused(
+        cuts in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..4), 1..6),
+    ) {
         let mut bytes = written().into_bytes();
         for (index, byte, how) in cuts {
             let at = index.index(bytes.len());

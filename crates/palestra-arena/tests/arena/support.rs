@@ -44,8 +44,7 @@ pub(crate) fn built_in(game: &str, name: &str) -> Box<dyn Seat> {
     Box::new(BuiltIn::new(any_player(game, name, 1).expect("a built-in player")))
 }
 
-/// A bot that plays properly, and answers the go of number `at` (counted from 0) with something else. `hello` is answered
-/// with `ready`.
+/// A bot that plays properly, and answers the go of number `at` (counted from 0) and all after it with something else.
 pub(crate) fn proper_until(
     at: usize,
     mut odd: impl FnMut(&[String]) -> Vec<Reaction> + Send + 'static,
