@@ -153,6 +153,8 @@ impl GameToPlay<'_> {
                 Ok(Some(Said::Info(info))) => {
                     told(self, Told::Thought(side, &info));
                     thought = Some(info);
+                    // Who keeps talking is watched like who is silent.
+                    self.glance(side);
                 }
                 Ok(_) => self.glance(side),
                 Err(lapse) => {

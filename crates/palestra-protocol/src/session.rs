@@ -109,10 +109,10 @@ impl Session {
         self.dialect
     }
 
-    /// Greets the bot. It is ready when [`Heard::Ready`] is heard.
+    /// Greets the bot, also anew. It is ready when [`Heard::Ready`] is heard.
     pub fn start(&mut self, greeting: &Greeting<'_>, out: &mut String) {
         let &Greeting { game, side, options, budget } = greeting;
-        (self.state, self.side) = (State::Greeted, side);
+        *self = Self { side, ..Self::new(self.dialect) };
         match self.dialect {
             Dialect::One => {
                 say(out, &ToBot::Hello(VERSION));

@@ -103,6 +103,12 @@ fn a_whole_game_in_protocol_1() {
 }
 
 #[test]
+fn a_talk_can_begin_anew() {
+    let begin = "[start]\n> hello 1\n< ready\n= Ready\n> game mancala seat 2 options -\n";
+    check(Dialect::One, Side::Two, &format!("{begin}[end]\n> result win score 28-20 reason finished\n> bye\n{begin}"));
+}
+
+#[test]
 fn a_bot_that_speaks_out_of_turn_is_stopped() {
     let ready = "[start]\n> hello 1\n< ready\n= Ready\n> game mancala seat 1 options -\n";
     let unasked = "it wrote a line when it was not asked to";

@@ -3,6 +3,7 @@
 //! It does nothing by itself. It is told what happens and when, and says what follows; whoever drives it moves the lines
 //! and looks at the clock. Times are counted from any fixed moment.
 
+mod running;
 mod saved;
 
 use std::fmt::Write;
@@ -11,6 +12,7 @@ use std::time::Duration;
 use palestra_games::{AnyGame, PlayError, Record, Side};
 use palestra_protocol::{Budget, shown};
 
+use running::Running;
 pub use saved::{Saved, SavedError};
 
 use crate::rules::{Rules, TimeControl};
@@ -22,8 +24,8 @@ use crate::{ForfeitKind, Lapse, Reason, Verdict};
 pub struct Referee {
     rules: Rules,
     record: Record,
-    /// When the turn began; not yet, if the player has not been asked.
-    turn_since: Option<Duration>,
+    /// How long the turn has taken; it has not begun if the player has not been asked.
+    turn_time: Option<Running>,
     /// What was charged to each side so far.
     charged: [Duration; 2],
     /// What is left of the time for the whole game, where there is one.
@@ -31,7 +33,8 @@ pub struct Referee {
     /// How many moves there were when each side last answered.
     answered: [usize; 2],
     offered: [bool; 2],
-    gone_since: [Option<Duration>; 2],
+    /// How long each side has been away, if it is.
+    away: [Option<Running>; 2],
     verdict: Option<Verdict>,
 }
 
@@ -105,12 +108,12 @@ impl Referee {
         let mut referee = Self {
             rules,
             record,
-            turn_since: None,
+            turn_time: None,
             charged: [Duration::ZERO; 2],
             left: [total; 2],
             answered: [0; 2],
             offered: [false; 2],
-            gone_since: [None; 2],
+            away: [None; 2],
             verdict: None,
         };
         referee.settle();
@@ -180,8 +183,8 @@ impl Referee {
     /// When something will have happened by itself: an answer is late, or somebody has been away for too long.
     #[must_use]
     pub fn deadline(&self) -> Option<Duration> {
-        let turn = self.turn_since.zip(self.budget().wall).map(|(since, wall)| since.saturating_add(wall));
-        let absences = self.gone_since.iter().flatten().map(|since| since.saturating_add(self.rules.absence));
+        let turn = self.turn_time.zip(self.budget().wall).map(|(time, wall)| time.reaches(wall));
+        let absences = self.away.iter().flatten().map(|time| time.reaches(self.rules.absence));
         if self.verdict.is_some() { None } else { absences.chain(turn).min() }
     }
 
@@ -196,7 +199,7 @@ impl Referee {
         }
         match event {
             Event::Asked => {
-                self.turn_since.get_or_insert(now);
+                self.turn_time.get_or_insert(Running::since(now));
                 vec![]
             }
             Event::Move { side, text, cpu, thought } => self.on_move(side, &text, cpu, thought.as_ref(), now),
@@ -207,11 +210,11 @@ impl Referee {
                 if was_offered { vec![Action::DrawDeclined(side.other())] } else { vec![] }
             }
             Event::Dropped(side) => {
-                self.gone_since[side.index()].get_or_insert(now);
+                self.away[side.index()].get_or_insert(Running::since(now));
                 vec![]
             }
             Event::Back(side) => {
-                self.gone_since[side.index()] = None;
+                self.away[side.index()] = None;
                 vec![]
             }
             Event::Lapse(side, lapse) => self.lose(side, Reason::Forfeit(lapse)),
@@ -235,7 +238,7 @@ impl Referee {
             };
             return if self.rules.retry { vec![] } else { self.lose(side, Reason::Forfeit(lapse)) };
         }
-        let wall = self.turn_since.map_or(Duration::ZERO, |since| now.saturating_sub(since));
+        let wall = self.turn_time.map_or(Duration::ZERO, |time| time.passed(now));
         if let Err(error) = self.record.play(text) {
             if self.rules.retry {
                 return vec![Action::Refused(side, error)];
@@ -247,7 +250,7 @@ impl Referee {
         self.note(cpu, wall, thought);
         self.charge(side, cpu, wall);
         self.answered[side.index()] = self.record.moves().len();
-        (self.turn_since, self.offered[side.other().index()]) = (None, false);
+        (self.turn_time, self.offered[side.other().index()]) = (None, false);
         let used = Action::Used { side, cpu, wall };
         self.settle();
         vec![used, if self.verdict.is_some() { Action::Ended } else { Action::Ask(self.turn()) }]
@@ -266,7 +269,7 @@ impl Referee {
     fn look_at_clocks(&mut self, event: &Event, now: Duration) {
         let mover = self.turn();
         let budget = self.budget();
-        let wall = self.turn_since.map_or(Duration::ZERO, |since| now.saturating_sub(since));
+        let wall = self.turn_time.map_or(Duration::ZERO, |time| time.passed(now));
         let cpu = match *event {
             Event::Move { side, cpu, .. } if side == mover => cpu,
             Event::Tick { cpu } => cpu,
@@ -278,9 +281,8 @@ impl Referee {
             self.lose(mover, Reason::Forfeit(lapse));
             return;
         }
-        let is_lost =
-            |since: Option<Duration>| since.is_some_and(|since| now >= since.saturating_add(self.rules.absence));
-        if let Some(side) = Side::BOTH.into_iter().find(|side| is_lost(self.gone_since[side.index()])) {
+        let is_lost = |away: Option<Running>| away.is_some_and(|time| time.passed(now) >= self.rules.absence);
+        if let Some(side) = Side::BOTH.into_iter().find(|side| is_lost(self.away[side.index()])) {
             let seconds = self.rules.absence.as_secs();
             let detail = format!("the connection was lost and did not come back within {seconds} s");
             self.lose(side, Reason::Forfeit(Lapse::new(ForfeitKind::Disconnect, detail)));
@@ -289,10 +291,11 @@ impl Referee {
 
     fn charge(&mut self, side: Side, cpu: Option<Duration>, wall: Duration) {
         let index = side.index();
-        self.charged[index] += match self.rules.time {
+        let charged = match self.rules.time {
             TimeControl::Wall(_) | TimeControl::Game { .. } => wall,
             TimeControl::Unlimited | TimeControl::Cpu { .. } => cpu.unwrap_or(wall),
         };
+        self.charged[index] = self.charged[index].saturating_add(charged);
         if let TimeControl::Game { increment, .. } = self.rules.time {
             self.left[index] = self.left[index].saturating_sub(wall).saturating_add(increment);
         }
@@ -328,7 +331,7 @@ impl Referee {
     }
 
     fn end(&mut self, verdict: Verdict) {
-        self.turn_since = None;
+        self.turn_time = None;
         let set = self.record.set_result(verdict.points, verdict.reason.word());
         debug_assert!(set.is_ok(), "{set:?}");
         self.verdict = Some(verdict);
@@ -375,20 +378,19 @@ impl std::fmt::Display for Thought {
         if let Some(states) = self.states {
             write!(f, " states {states}")?;
         }
-        if !self.line.is_empty() {
-            f.write_str(" pv")?;
-            for mv in self.line.iter().take(MAX_TEXT) {
-                write!(f, " {}", plain(mv))?;
-            }
+        let line: Vec<String> = self.line.iter().take(MAX_TEXT).filter_map(|mv| plain(mv)).collect();
+        if !line.is_empty() {
+            write!(f, " pv {}", line.join(" "))?;
         }
-        match &self.text {
-            Some(text) if !text.is_empty() => write!(f, " text {}", plain(text)),
-            _ => Ok(()),
+        match self.text.as_deref().and_then(plain) {
+            Some(text) => write!(f, " text {text}"),
+            None => Ok(()),
         }
     }
 }
 
-/// A stranger's words without what a record cannot hold.
-fn plain(text: &str) -> String {
-    shown(text.trim(), MAX_TEXT).to_string().replace(['{', '}'], "|")
+/// A stranger's words without what a record cannot hold, if there is anything else to them.
+fn plain(text: &str) -> Option<String> {
+    let text = text.trim();
+    (!text.is_empty()).then(|| shown(text, MAX_TEXT).to_string().replace(['{', '}'], "|"))
 }

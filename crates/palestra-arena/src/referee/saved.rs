@@ -6,6 +6,7 @@ use palestra_games::{ParseError, Record};
 use serde::{Deserialize, Serialize};
 
 use super::Referee;
+use super::running::Running;
 use crate::rules::Rules;
 
 /// A game under way: its record and its clocks. A game that is over is kept as a record.
@@ -32,39 +33,46 @@ pub enum SavedError {
     /// The clocks do not belong to that record.
     #[error("the clocks of an interrupted game do not fit its record")]
     Clocks,
+    /// It is over.
+    #[error("the interrupted game is over")]
+    Over,
 }
 
 impl Referee {
     /// The game as it stands at that time. The time until it is restored counts for nobody.
     #[must_use]
     pub fn save(&self, now: Duration) -> Saved {
-        let passed = |since: Option<Duration>| since.map(|since| now.saturating_sub(since));
+        let passed = |time: Option<Running>| time.map(|time| time.passed(now));
         Saved {
             rules: self.rules,
             record: self.record.to_string(),
-            turn: passed(self.turn_since),
+            turn: passed(self.turn_time),
             charged: self.charged,
             left: self.left,
             answered: self.answered,
             offered: self.offered,
-            gone: self.gone_since.map(passed),
+            gone: self.away.map(passed),
         }
     }
 
-    /// Goes on with a game.
+    /// Goes on with a game, whatever the time is now: the clocks go on from what they had counted.
     pub fn restore(saved: &Saved, now: Duration) -> Result<Self, SavedError> {
         let record = Record::read_all(saved.record.as_bytes())?.pop().ok_or(SavedError::Clocks)?;
         if saved.answered.iter().any(|&count| count > record.moves().len()) {
             return Err(SavedError::Clocks);
         }
-        let since = |passed: Option<Duration>| passed.map(|passed| now.saturating_sub(passed));
+        let running = |passed: Option<Duration>| passed.map(|passed| Running::after(passed, now));
+        let is_over = record.result().is_some();
         let mut referee = Self::new(record, saved.rules);
-        referee.turn_since = since(saved.turn);
+        if is_over || referee.verdict.is_some() {
+            return Err(SavedError::Over);
+        }
+        referee.turn_time = running(saved.turn);
         referee.charged = saved.charged;
         referee.left = saved.left;
         referee.answered = saved.answered;
         referee.offered = saved.offered;
-        referee.gone_since = saved.gone.map(since);
+        referee.away = saved.gone.map(running);
         Ok(referee)
     }
 }

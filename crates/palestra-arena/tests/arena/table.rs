@@ -1,0 +1,114 @@
+//! The referee by itself, as at a table where people sit: draws, resignations, lost connections.
+
+use std::time::Duration;
+
+use palestra_arena::{Action, Event, ForfeitKind, Reason, Referee, Rules, TimeControl};
+use palestra_games::Side::{self, One, Two};
+
+use crate::support::{MS, record, rules, with_time};
+
+fn table(rules: Rules) -> Referee {
+    Referee::new(record("mancala"), rules)
+}
+
+fn mv(side: Side, text: &str) -> Event {
+    Event::Move { side, text: text.to_owned(), cpu: None, thought: None }
+}
+
+#[test]
+fn a_draw_is_offered_and_accepted() {
+    let mut referee = table(rules());
+    assert_eq!(referee.on(Event::OfferDraw(One), MS), [Action::DrawOffered(Two)]);
+    assert_eq!(referee.on(Event::OfferDraw(One), MS), [], "once is enough");
+    assert_eq!(referee.on(Event::OfferDraw(Two), MS), [Action::Ended]);
+    let verdict = referee.verdict().expect("a verdict");
+    assert_eq!((verdict.winner, verdict.points, &verdict.reason), (None, [0, 0], &Reason::Agreed));
+    assert_eq!(referee.record().result().expect("a result").to_string(), "0-0 agreed");
+    assert_eq!(referee.on(mv(One, "4"), MS), [], "nothing follows after the end");
+    assert_eq!(referee.on(Event::Resign(Two), MS), []);
+    assert_eq!(referee.deadline(), None);
+}
+
+#[test]
+fn a_draw_is_declined_by_words_or_by_a_move() {
+    let mut referee = table(rules());
+    assert_eq!(referee.on(Event::DeclineDraw(Two), MS), [], "there is nothing to decline");
+    referee.on(Event::OfferDraw(One), MS);
+    assert_eq!(referee.on(Event::DeclineDraw(One), MS), [], "one's own offer stands");
+    assert_eq!(referee.on(Event::DeclineDraw(Two), MS), [Action::DrawDeclined(One)]);
+    assert_eq!(referee.on(Event::OfferDraw(Two), MS), [Action::DrawOffered(One)], "a new offer, no answer");
+    referee.on(mv(One, "4"), MS);
+    assert_eq!(referee.on(Event::OfferDraw(One), MS), [Action::DrawOffered(Two)], "One has moved instead");
+    referee.on(mv(One, "1"), MS);
+    assert_eq!(referee.on(Event::OfferDraw(Two), MS), [Action::Ended], "an offer outlives one's own move");
+}
+
+#[test]
+fn who_resigns_loses_all_points_even_off_turn() {
+    for side in Side::BOTH {
+        let mut referee = table(rules());
+        assert_eq!(referee.on(Event::Resign(side), MS), [Action::Ended]);
+        let verdict = referee.verdict().expect("a verdict");
+        assert_eq!((verdict.winner, verdict.points.iter().sum::<i32>()), (Some(side.other()), 48));
+        assert_eq!(verdict.points[side.index()], 0);
+        assert_eq!(referee.record().result().expect("a result").reason, "resigned");
+    }
+}
+
+#[test]
+fn who_loses_the_connection_has_a_minute_to_come_back() {
+    let mut referee = table(with_time(TimeControl::Unlimited));
+    referee.on(Event::Dropped(Two), 1000 * MS);
+    referee.on(Event::Dropped(Two), 5000 * MS);
+    assert_eq!(referee.deadline(), Some(61_000 * MS), "since it was first gone");
+    referee.on(Event::Back(Two), 60_999 * MS);
+    assert_eq!(referee.deadline(), None);
+    referee.on(Event::Tick { cpu: None }, 100_000 * MS);
+    assert_eq!(referee.verdict(), None);
+    referee.on(Event::Dropped(Two), 200_000 * MS);
+    referee.on(Event::Tick { cpu: None }, 259_999 * MS);
+    assert_eq!(referee.verdict(), None);
+    assert_eq!(referee.on(Event::Back(Two), 260_000 * MS), [Action::Ended], "too late");
+    let verdict = referee.verdict().expect("a verdict");
+    let lapse = verdict.lapse().expect("a fault");
+    assert_eq!((verdict.winner, lapse.kind), (Some(One), ForfeitKind::Disconnect));
+    assert_eq!(lapse.detail, "the connection was lost and did not come back within 60 s");
+}
+
+#[test]
+fn the_clock_runs_while_somebody_is_away() {
+    let mut referee = table(with_time(TimeControl::Wall(2000 * MS)));
+    referee.on(Event::Asked, Duration::ZERO);
+    referee.on(Event::Dropped(One), 500 * MS);
+    assert_eq!(referee.deadline(), Some(2000 * MS));
+    referee.on(Event::Back(One), 2001 * MS);
+    assert_eq!(
+        referee.verdict().and_then(|verdict| verdict.lapse()).map(|lapse| lapse.kind),
+        Some(ForfeitKind::Timeout)
+    );
+}
+
+#[test]
+fn a_move_of_the_wrong_side_loses_or_is_ignored_where_one_may_try_again() {
+    let mut referee = table(rules());
+    assert_eq!(referee.on(mv(Two, "4"), MS), [Action::Ended]);
+    let verdict = referee.verdict().expect("a verdict");
+    assert_eq!((verdict.winner, verdict.reason.word()), (Some(One), "protocol"));
+    let mut referee = table(Rules { retry: true, ..rules() });
+    assert_eq!(referee.on(mv(Two, "4"), MS), []);
+    let refused = referee.on(mv(One, "7"), MS);
+    assert!(matches!(refused[..], [Action::Refused(One, _)]), "{refused:?}");
+    assert!(referee.verdict().is_none() && referee.record().moves().is_empty());
+}
+
+#[test]
+fn it_says_who_is_to_be_asked() {
+    let mut referee = table(rules());
+    referee.on(Event::Asked, MS);
+    let used = Action::Used { side: One, cpu: None, wall: 2 * MS };
+    assert_eq!(referee.on(mv(One, "4"), 3 * MS), [used, Action::Ask(One)], "the last seed fell into the store");
+    assert_eq!(referee.history(One), []);
+    assert_eq!(referee.history(Two), [(One, "4".to_owned())]);
+    let free = Action::Used { side: One, cpu: None, wall: Duration::ZERO };
+    assert_eq!(referee.on(mv(One, "1"), 9 * MS), [free, Action::Ask(Two)], "the clock runs from the question on");
+}
