@@ -141,7 +141,7 @@ impl GameToPlay<'_> {
             return Some(());
         }
         self.referee.on(Event::Asked, self.clock.now());
-        let mut thought = None;
+        let (mut thought, mut glanced) = (None, self.clock.now());
         let moves = self.referee.record().moves().len();
         while self.referee.verdict().is_none() && self.referee.record().moves().len() == moves {
             if self.quit.load(Ordering::Relaxed) {
@@ -152,9 +152,12 @@ impl GameToPlay<'_> {
                 Ok(Some(Said::Move(text))) => self.take(side, text, thought.take()),
                 Ok(Some(Said::Info(info))) => {
                     told(self, Told::Thought(side, &info));
-                    thought = Some(info);
+                    thought = Some(info.or(thought.take()));
                     // Who keeps talking is watched like who is silent.
-                    self.glance(side);
+                    if self.clock.now().saturating_sub(glanced) >= GLANCE {
+                        glanced = self.clock.now();
+                        self.glance(side);
+                    }
                 }
                 Ok(_) => self.glance(side),
                 Err(lapse) => {
@@ -197,9 +200,16 @@ impl GameToPlay<'_> {
 
     /// Time passed without an answer.
     fn glance(&mut self, side: Side) {
-        let cpu = self.seats[side.index()].cpu();
+        let seat = &mut self.seats[side.index()];
+        let (cpu, unfinished) = (seat.cpu(), seat.unfinished());
         self.seats[side.other().index()].rest();
-        self.referee.on(Event::Tick { cpu }, self.clock.now());
+        let now = self.clock.now();
+        if !unfinished.is_empty() && self.referee.deadline().is_some_and(|deadline| now > deadline) {
+            let detail = "it gave no move in time: what it wrote does not end with a newline";
+            let lapse = Lapse { line: Some(unfinished), ..Lapse::new(ForfeitKind::Timeout, detail) };
+            self.referee.on(Event::Lapse(side, lapse), now);
+        }
+        self.referee.on(Event::Tick { cpu }, now);
     }
 
     /// Until something is due, but no longer than a glance.

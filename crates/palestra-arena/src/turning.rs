@@ -47,7 +47,7 @@ impl Judge {
             }
             position.play(&mv.text).ok()?;
         }
-        // Where all is won or lost, the last move can be the one. Where points are counted, the search before it knew them.
+        // Where all is won or lost, the last move can be the one. Where points are counted, the search before it knew.
         if position.most_points() == 1
             && position.outcome().is_some_and(|outcome| outcome.winner() == Some(side.other()))
         {

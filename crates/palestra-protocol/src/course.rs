@@ -14,7 +14,8 @@ pub(crate) fn begin(side: Side, budget: Budget) -> String {
 
 /// The opponent's moves since the bot's last one, and the position.
 ///
-/// The position is written in the order of the wire already: only its punctuation differs, and sides are counted from 0.
+/// The position is written in the order of the wire already: only its punctuation differs, and sides are counted
+/// from 0.
 pub(crate) fn go(side: Side, turn: &Turn<'_>, out: &mut String) {
     let moves = turn.history.rsplit(|&(mover, _)| mover == side).next().unwrap_or_default();
     let _ = write!(out, "GETMOVE\n{}", moves.len());

@@ -37,8 +37,8 @@ impl LineFault {
     }
 }
 
-/// Bytes as they come, and the lines that are complete. Lines end with a newline; a carriage return before it is no part
-/// of the line. Holds no more than a line and what came with it.
+/// Bytes as they come, and the lines that are complete. Lines end with a newline; a carriage return before it is no
+/// part of the line. Holds no more than a line and what came with it.
 #[derive(Clone, Debug, Default)]
 pub struct Lines {
     bytes: Vec<u8>,

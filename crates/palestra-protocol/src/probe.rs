@@ -1,8 +1,9 @@
 //! Finding out which language a program speaks.
 //!
-//! The course's programs answer `PONG` to `PING`, as nobody else does. A program of protocol 1 may ignore the word or die
-//! of it: so this is asked of a process that plays no game. `PING` goes first and alone, because what an old program does
-//! with `hello` nobody knows; a program that stays silent is greeted in protocol 1, and the first answer decides.
+//! The course's programs answer `PONG` to `PING`, as nobody else does. A program of protocol 1 may ignore the word or
+//! die of it: so this is asked of a process that plays no game. `PING` goes first and alone, because what an old
+//! program does with `hello` nobody knows; a program that stays silent is greeted in protocol 1, and the first answer
+//! decides.
 
 use crate::Dialect;
 

@@ -1,7 +1,7 @@
 //! The referee: all rules on time, faults, second tries and caps, once.
 //!
-//! It does nothing by itself. It is told what happens and when, and says what follows; whoever drives it moves the lines
-//! and looks at the clock. Times are counted from any fixed moment.
+//! It does nothing by itself. It is told what happens and when, and says what follows; whoever drives it moves the
+//! lines and looks at the clock. Times are counted from any fixed moment.
 
 mod running;
 mod saved;
@@ -217,7 +217,12 @@ impl Referee {
                 self.away[side.index()] = None;
                 vec![]
             }
-            Event::Lapse(side, lapse) => self.lose(side, Reason::Forfeit(lapse)),
+            Event::Lapse(side, lapse) => {
+                if let Some(turn) = self.turn_time.filter(|_| side == self.turn()) {
+                    self.charge(side, None, turn.passed(now));
+                }
+                self.lose(side, Reason::Forfeit(lapse))
+            }
             Event::Tick { .. } => vec![],
         }
     }

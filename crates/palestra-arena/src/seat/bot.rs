@@ -102,6 +102,10 @@ impl<T: Transport> Seat for Bot<T> {
         self.transport.close();
     }
 
+    fn unfinished(&self) -> String {
+        self.transport.unfinished()
+    }
+
     fn stderr(&mut self) -> String {
         self.transport.stderr()
     }

@@ -37,6 +37,11 @@ pub trait Seat: Send {
     /// The game is over.
     fn end(&mut self, end: &GameEnd<'_>);
 
+    /// What it wrote that is not yet a line.
+    fn unfinished(&self) -> String {
+        String::new()
+    }
+
     /// The last of what it wrote on stderr.
     fn stderr(&mut self) -> String {
         String::new()
@@ -69,4 +74,19 @@ pub struct Thought {
     pub line: Vec<String>,
     /// Anything else that it wants to say.
     pub text: Option<String>,
+}
+
+impl Thought {
+    /// This one, and what it does not say as an earlier one said it.
+    #[must_use]
+    pub fn or(self, earlier: Option<Self>) -> Self {
+        let Some(earlier) = earlier else { return self };
+        Self {
+            depth: self.depth.or(earlier.depth),
+            score: self.score.or(earlier.score),
+            states: self.states.or(earlier.states),
+            line: if self.line.is_empty() { earlier.line } else { self.line },
+            text: self.text.or(earlier.text),
+        }
+    }
 }
