@@ -27,7 +27,7 @@ fn program(name: &str, bytes: &[u8]) -> String {
 
 #[test]
 fn built_in_players_are_known_by_their_names() {
-    for (text, name) in [("ninja1", "ninja1"), ("alphabeta:4:store", "alphabeta:4:store"), ("easy=greedy", "easy")] {
+    for (text, name) in [("ninja1", "ninja1"), ("alphabeta:4:stores", "alphabeta:4:stores"), ("easy=greedy", "easy")] {
         let entrant = Entrant::find("mancala", text).unwrap();
         assert_eq!(entrant.name, name);
         assert!(matches!(entrant.kind, EntrantKind::BuiltIn(_)) && entrant.can_stay());
