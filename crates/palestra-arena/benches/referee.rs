@@ -79,7 +79,7 @@ fn answer(text: &str, said: &mut String) {
 fn moves_through_pipes(rounds: usize) {
     // A game is shorter than the time that a busy machine gives to another program: so the medians are of single games.
     const GAMES: usize = 30;
-    pin();
+    pin(0);
     let talk = recorded_talk();
     let mut bare = || bare_game(&talk) / talk.len() as u32;
     let mut referee = || {
@@ -97,53 +97,55 @@ fn moves_through_pipes(rounds: usize) {
     println!("{:<44}{:.2} times (goal <= 1.5)", "ratio", times[1] / times[0]);
 }
 
-/// Two games at once, two programs each; starting and ending them included.
+/// Two games at once, two programs each; starting and ending them included. Once the system chooses where they run, and
+/// once each game stays on a CPU of its own.
 fn programs(rounds: usize) {
-    let (seconds, threads) = (Duration::from_secs(1), 2);
-    let rates: Vec<[f64; 2]> = (0..rounds)
-        .map(|_| {
-            let moves = AtomicU64::new(0);
-            let (begun, cpu) = (Instant::now(), cpu_with_children());
-            std::thread::scope(|scope| {
-                for _ in 0..threads {
-                    scope.spawn(|| {
-                        while begun.elapsed() < seconds {
-                            let played = play(&mut process_bot(), &mut process_bot(), &mut |_, _| {});
-                            moves.fetch_add(played.record.moves().len() as u64, Ordering::Relaxed);
-                        }
-                    });
+    for (name, is_pinned) in [("two games at once, each on its CPU", true), ("two games at once, anywhere", false)] {
+        let rates = (0..rounds).map(|_| {
+            two_threads(|thread| {
+                if is_pinned {
+                    pin(thread);
                 }
-            });
-            rates_of(moves.into_inner() as f64, begun, cpu, threads)
-        })
-        .collect();
-    report("two games at once", "moves a second", 10_000, rates);
+                move || play(&mut process_bot(), &mut process_bot(), &mut |_, _| {}).record.moves().len() as u64
+            })
+        });
+        report(name, "moves a second", 10_000, 1.0, rates);
+    }
 }
 
 /// Games of Mancala between players who look four plies ahead, with the text of each record.
 fn built_in(rounds: usize) {
-    let (seconds, threads) = (Duration::from_secs(1), 2);
-    let rates: Vec<[f64; 2]> = (0..rounds)
-        .map(|_| {
-            let games = AtomicU64::new(0);
-            let (begun, cpu) = (Instant::now(), cpu_with_children());
-            std::thread::scope(|scope| {
-                for _ in 0..threads {
-                    scope.spawn(|| {
-                        let player = || BuiltIn::new(any_player("mancala", "alphabeta:4:stores", 0).expect("built in"));
-                        let (mut one, mut two) = (player(), player());
-                        while begun.elapsed() < seconds {
-                            let played = play(&mut one, &mut two, &mut |_, _| {});
-                            std::hint::black_box(played.record.to_string());
-                            games.fetch_add(1, Ordering::Relaxed);
-                        }
-                    });
+    let player = || BuiltIn::new(any_player("mancala", "alphabeta:4:stores", 0).expect("built in"));
+    let rates = (0..rounds).map(|_| {
+        two_threads(|_| {
+            let (mut one, mut two) = (player(), player());
+            move || {
+                let played = play(&mut one, &mut two, &mut |_, _| {});
+                std::hint::black_box(played.record.to_string());
+                1
+            }
+        })
+    });
+    report("alphabeta:4:stores, two threads", "games a minute", 300_000, 60.0, rates);
+}
+
+/// Lets two threads do for a second what returns a count. How much that makes in a second, and in a CPU second of both.
+fn two_threads<W: FnMut() -> u64>(prepare: impl Fn(usize) -> W + Sync) -> [f64; 2] {
+    let count = AtomicU64::new(0);
+    let (begun, cpu) = (Instant::now(), cpu_with_children());
+    std::thread::scope(|scope| {
+        for thread in 0..2 {
+            let (prepare, count) = (&prepare, &count);
+            scope.spawn(move || {
+                let mut work = prepare(thread);
+                while begun.elapsed() < Duration::from_secs(1) {
+                    count.fetch_add(work(), Ordering::Relaxed);
                 }
             });
-            rates_of(games.into_inner() as f64 * 60.0, begun, cpu, threads)
-        })
-        .collect();
-    report("alphabeta:4:stores, two threads", "games a minute", 300_000, rates);
+        }
+    });
+    let count = count.into_inner() as f64;
+    [count / begun.elapsed().as_secs_f64(), count / (cpu_with_children() - cpu) * 2.0]
 }
 
 /// Runs all contestants in turn, once more than asked to warm up. The median of each.
@@ -160,13 +162,11 @@ fn alternate<const N: usize>(rounds: usize, mut contestants: [&mut dyn FnMut() -
     times.map(|mut times| Duration::from_secs_f64(median(&mut times)))
 }
 
-/// So many in the time since then, and what it would be if the machine had nothing else to do: by CPU time.
-fn rates_of(count: f64, begun: Instant, cpu: f64, threads: u32) -> [f64; 2] {
-    [count / begun.elapsed().as_secs_f64(), count / (cpu_with_children() - cpu) * f64::from(threads)]
-}
-
-fn report(name: &str, unit: &str, goal: u32, rates: Vec<[f64; 2]>) {
-    let [wall, cpu] = [0, 1].map(|index| median(&mut rates.iter().map(|rates| rates[index]).collect::<Vec<_>>()));
+/// Medians of what was done, and of what it would be if the machine had nothing else to do: by CPU time.
+fn report(name: &str, unit: &str, goal: u32, factor: f64, rates: impl Iterator<Item = [f64; 2]>) {
+    let rates: Vec<[f64; 2]> = rates.collect();
+    let [wall, cpu] =
+        [0, 1].map(|index| median(&mut rates.iter().map(|rates| rates[index] * factor).collect::<Vec<_>>()));
     println!("{name:<44}{wall:.0} {unit} (goal >= {goal}); with the CPUs to itself {cpu:.0}");
 }
 
@@ -182,18 +182,19 @@ fn median(values: &mut [f64]) -> f64 {
     values[values.len() / 2]
 }
 
-/// This thread and what it starts stay on one CPU from now on.
+/// This thread and what it starts stay on one CPU from now on, each thread on another one.
 #[cfg(target_os = "linux")]
-fn pin() {
+fn pin(thread: usize) {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
     let may = sched_getaffinity(None).expect("it is known where this runs");
     let mut one = CpuSet::new();
-    one.set((0..CpuSet::MAX_CPU).find(|&cpu| may.is_set(cpu)).unwrap_or(0));
+    let mut cpus = (0..CpuSet::MAX_CPU).filter(|&cpu| may.is_set(cpu)).cycle();
+    one.set(cpus.nth(thread).unwrap_or(0));
     sched_setaffinity(None, &one).expect("a program may stay on a CPU where it may be");
 }
 
 #[cfg(not(target_os = "linux"))]
-fn pin() {}
+fn pin(_: usize) {}
 
 fn play(one: &mut dyn Seat, two: &mut dyn Seat, told: &mut dyn FnMut(&mut GameToPlay<'_>, Told<'_>)) -> PlayedGame {
     let record = Record::new(GameKind::find("mancala").expect("a game"), "-").expect("no options");
