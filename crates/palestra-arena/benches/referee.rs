@@ -1,8 +1,8 @@
 //! What the arena costs: a move through the referee and two pipes beside the same bytes through bare pipes, moves a
 //! second with several games at once, and games a minute between built-in players.
 //!
-//! `cargo bench -p palestra-arena --bench referee [-- FILTER] [--runs N]` prints medians of N rounds, contestants in turn.
-//! The programs that play are this one, started with `--bot`.
+//! `cargo bench -p palestra-arena --bench referee [-- FILTER] [--runs N]` prints medians of N rounds, contestants in
+//! turn. The programs that play are this one, started with `--bot`.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
@@ -46,7 +46,7 @@ fn main() {
     }
 }
 
-/// A program that plays the first legal move, and costs next to nothing.
+/// A program that costs next to nothing.
 fn bot() {
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     let (mut buffer, mut text, mut said) = ([0; 4096], String::new(), String::new());
@@ -65,9 +65,14 @@ fn bot() {
     }
 }
 
-/// What such a program says to what it is told.
+/// What such a program says to what it is told: any legal move, the same each time, so that games are not too short.
 fn answer(text: &str, said: &mut String) {
-    let legal = text.split("\nlegal ").nth(1).and_then(|rest| rest.split([' ', '\n']).next());
+    let legal = text.split_once("position ").and_then(|(_, turn)| {
+        let sum = turn.bytes().fold(0, |sum: usize, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+        let mut moves = turn.split_once("\nlegal ")?.1.lines().next()?.split(' ');
+        let count = moves.clone().count();
+        moves.nth((sum >> 8) % count)
+    });
     match legal {
         Some(mv) => said.extend(["move ", mv, "\n"]),
         None if text.starts_with("hello") => said.push_str("ready\n"),
@@ -90,6 +95,7 @@ fn moves_through_pipes(rounds: usize) {
         let (time, moves) = timed_game(&mut memory_bot(), &mut memory_bot());
         time / moves
     };
+    println!("{:<44}{}", "moves of a game", talk.len());
     let times = alternate(rounds * GAMES, [&mut bare, &mut referee, &mut alone]).map(|time| time.as_secs_f64() * 1e6);
     println!("{:<44}{:.2} µs", "bare pipes, blocking", times[0]);
     println!("{:<44}{:.2} µs", "the referee, with clocks and a record", times[1]);

@@ -74,8 +74,8 @@ impl Entrant {
         Ok(Self { name, kind: EntrantKind::Program(Program { command, dialect: found.dialect }) })
     }
 
-    /// Takes a seat for a game: a program is started anew, and may hold so many bytes of memory. Only `random` needs the
-    /// seed.
+    /// Takes a seat for a game: a program is started anew, and may hold so many bytes of memory. Only `random` needs
+    /// the seed.
     ///
     /// The thread that calls this is the one that must play the game: see [`Process`].
     pub fn seat(&self, game: &str, seed: u64, memory: Option<u64>) -> Result<Box<dyn Seat>, EntrantError> {
@@ -89,8 +89,8 @@ impl Entrant {
         }
     }
 
-    /// Whether its seat can be kept for another game: built-in players answer from the position alone, but for `random`,
-    /// which has a seed for each game.
+    /// Whether its seat can be kept for another game: built-in players answer from the position alone, but for
+    /// `random`, which has a seed for each game.
     #[must_use]
     pub fn can_stay(&self) -> bool {
         matches!(&self.kind, EntrantKind::BuiltIn(name) if name != "random")

@@ -107,8 +107,8 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// A program of the Mancala course, as students wrote them: it reads words, repeats its last answer when it knows nothing
-/// better, and goes on for ever when its input ends.
+/// A program of the Mancala course, as students wrote them: it reads words, repeats its last answer when it knows
+/// nothing better, and goes on for ever when its input ends.
 const COURSE: &str = r#"
 #include <iostream>
 #include <string>
@@ -167,8 +167,8 @@ fn compile(name: &str, source: &str) -> PathBuf {
     program
 }
 
-/// Makes a file that can be run. Another process writes it: while this one has it open for writing, a child that another
-/// test starts has it open too for a moment, and then it cannot be run.
+/// Makes a file that can be run. Another process writes it: while this one has it open for writing, a child that
+/// another test starts has it open too for a moment, and then it cannot be run.
 pub(crate) fn executable(name: &str, bytes: &[u8]) -> PathBuf {
     let path = folder().join(name);
     let mut shell = Command::new("sh");
