@@ -9,6 +9,17 @@ if ! command -v cargo >/dev/null; then
     exit 1
 fi
 
+# The tests let programs in C++ and Python play. On Debian, and as root, they are installed if need be.
+if ! command -v g++ >/dev/null || ! command -v python3 >/dev/null; then
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y g++ python3
+    else
+        echo "error: g++ or python3 is not installed" >&2
+        echo "hint: install both (on Debian: sudo apt install g++ python3), then run $0 again" >&2
+        exit 1
+    fi
+fi
+
 step() {
     printf '\n== %s\n' "$*"
     "$@"

@@ -130,9 +130,12 @@ impl Session {
         self.state = State::Thinking;
         match self.dialect {
             Dialect::One => {
-                say(out, &ToBot::Position(turn.position));
-                say(out, &ToBot::History(turn.history.iter().map(|(_, mv)| mv.as_str()).collect()));
-                say(out, &ToBot::Legal(turn.legal.iter().map(String::as_str).collect()));
+                // The same as the messages write, but for every move of every game: without lists of their words.
+                out.extend(["position ", turn.position, "\nhistory"]);
+                turn.history.iter().for_each(|(_, mv)| out.extend([" ", mv]));
+                out.push_str("\nlegal");
+                turn.legal.iter().for_each(|mv| out.extend([" ", mv]));
+                out.push('\n');
                 say(out, &ToBot::Go(turn.budget));
             }
             Dialect::Course => course::go(self.side, turn, out),

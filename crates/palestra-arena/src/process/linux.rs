@@ -253,9 +253,12 @@ impl Process {
     }
 
     /// The most memory that it has ever held, in bytes.
-    fn memory_used(&self) -> Option<u64> {
+    fn memory_used(&mut self) -> Option<u64> {
         self.memory?;
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).ok()?;
+        let mut status = std::fs::File::open(format!("/proc/{}/status", self.id())).ok()?;
+        // The system writes all of it at once, and it is short.
+        let count = status.read(&mut self.buffer).ok()?;
+        let status = str::from_utf8(&self.buffer[..count]).ok()?;
         let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
         let kib: u64 = most.trim().strip_suffix("kB")?.trim().parse().ok()?;
         Some(kib << 10)

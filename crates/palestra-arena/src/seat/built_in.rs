@@ -49,7 +49,7 @@ impl Seat for BuiltIn {
         }
         let Some((position, budget)) = self.asked.take() else { return Ok(None) };
         let begun = thread_cpu();
-        let choice = self.player.choose(&*position, &mut Within::new(budget, quit));
+        let choice = self.player.choose(&*position, &mut Within::new(budget, begun, quit));
         self.cpu = thread_cpu().saturating_sub(begun);
         let choice = choice.expect("a built-in player of the game has a move until it is over");
         self.said = Some(Said::Move(choice.mv));
@@ -93,16 +93,18 @@ const MARGIN: Duration = Duration::from_millis(5);
 const BETWEEN: u64 = 1 << 16;
 
 impl<'a> Within<'a> {
-    fn new(budget: Budget, quit: &'a AtomicBool) -> Self {
+    fn new(budget: Budget, cpu_before: Duration, quit: &'a AtomicBool) -> Self {
         let Budget { cpu, wall, states, .. } = budget;
-        let limits = [cpu, wall].map(|limit| limit.map_or(Duration::MAX, |limit| limit.saturating_sub(MARGIN)));
+        let [cpu_limit, wall_limit] =
+            [cpu, wall].map(|limit| limit.map_or(Duration::MAX, |limit| limit.saturating_sub(MARGIN)));
         let pace = (cpu.is_some() || wall.is_some()).then(|| {
-            let (begun, cpu_before) = (Instant::now(), thread_cpu());
-            let has_cpu_limit = cpu.is_some();
+            let begun = Instant::now();
             let clock = move || {
-                let cpu = if has_cpu_limit { thread_cpu().saturating_sub(cpu_before) } else { Duration::ZERO };
-                let is_late = cpu >= limits[0] || begun.elapsed() >= limits[1];
-                if is_late { Duration::MAX } else { begun.elapsed() }
+                let wall = begun.elapsed();
+                // One thread cannot use more CPU time than time; asking for it costs far more than looking at the clock.
+                let is_late =
+                    wall >= wall_limit || (wall >= cpu_limit && thread_cpu().saturating_sub(cpu_before) >= cpu_limit);
+                if is_late { Duration::MAX } else { wall }
             };
             Deadline::new(Duration::MAX, Box::new(clock) as Box<dyn FnMut() -> Duration>)
         });

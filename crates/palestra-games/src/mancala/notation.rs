@@ -9,8 +9,19 @@ use crate::{Game, ParseError, Side};
 
 impl fmt::Display for Mancala {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [one, two] = Side::BOTH.map(|side| self.seeds(side).map(|n| n.to_string()).join(","));
+        let [one, two] = Side::BOTH.map(|side| Seeds(self.seeds(side)));
         write!(f, "{}:{one}/{two}", self.turn())
+    }
+}
+
+/// A side's part of the notation. It is written for every move of every game, so without a text for each number.
+struct Seeds([u8; PITS + 1]);
+
+impl fmt::Display for Seeds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [store, pits @ ..] = self.0;
+        write!(f, "{store}")?;
+        pits.iter().try_for_each(|seeds| write!(f, ",{seeds}"))
     }
 }
 

@@ -1,0 +1,10 @@
+//! Programs in several languages at the board, good ones and bad ones.
+#![cfg(target_os = "linux")]
+
+mod bots;
+mod course;
+mod faults;
+mod legal;
+mod pipes;
+mod rest;
+mod roster;
