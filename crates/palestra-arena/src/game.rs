@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use palestra_games::{Record, Side};
-use palestra_protocol::{GameEnd, Greeting, Turn};
+use palestra_protocol::{GameEnd, Greeting};
 
 use crate::referee::{Action, Event, Referee};
 use crate::seat::{Said, Seat, Thought};
@@ -172,14 +172,7 @@ impl GameToPlay<'_> {
     }
 
     fn ask(&mut self, side: Side) -> Result<(), Lapse> {
-        let position = self.referee.position();
-        let turn = Turn {
-            position: &position.notation(),
-            history: &self.referee.history(side),
-            legal: &position.moves(),
-            budget: self.referee.budget(),
-        };
-        self.seats[side.index()].go(&turn, position)
+        self.seats[side.index()].go(&self.referee)
     }
 
     fn take(&mut self, side: Side, text: String, thought: Option<Thought>) {

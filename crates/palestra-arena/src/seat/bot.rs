@@ -3,13 +3,12 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use palestra_games::AnyGame;
 use palestra_protocol::message::Info;
 use palestra_protocol::{Dialect, Fault, GameEnd, Greeting, Heard, Session, Turn};
 
 use super::{Said, Seat, Thought};
-use crate::Lapse;
 use crate::transport::{Received, Transport};
+use crate::{Lapse, Referee};
 
 /// A program at the board.
 #[derive(Debug)]
@@ -67,11 +66,18 @@ impl<T: Transport> Seat for Bot<T> {
         self.send();
     }
 
-    fn go(&mut self, turn: &Turn<'_>, _: &dyn AnyGame) -> Result<(), Lapse> {
+    fn go(&mut self, referee: &Referee) -> Result<(), Lapse> {
         // Whatever it wrote before it was asked: a move sent ahead is no answer.
         self.receive(Duration::ZERO)?;
         self.transport.wake();
-        self.session.go(turn, &mut self.out);
+        let position = referee.position();
+        let turn = Turn {
+            position: &position.notation(),
+            history: &referee.history(referee.turn()),
+            legal: &position.moves(),
+            budget: referee.budget(),
+        };
+        self.session.go(&turn, &mut self.out);
         self.send();
         Ok(())
     }

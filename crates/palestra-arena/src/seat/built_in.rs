@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use palestra_games::AnyGame;
-use palestra_protocol::{Budget, GameEnd, Greeting, Turn};
+use palestra_protocol::{Budget, GameEnd, Greeting};
 use palestra_search::engine::{Deadline, States, Stop};
 use palestra_search::player::AnyPlayer;
 
 use super::{Said, Seat, Thought};
-use crate::Lapse;
 use crate::cpu::thread_cpu;
+use crate::{Lapse, Referee};
 
 /// A built-in player at the board. It answers within its budget, always.
 pub struct BuiltIn {
@@ -38,8 +38,8 @@ impl Seat for BuiltIn {
         (self.said, self.asked, self.cpu) = (Some(Said::Ready), None, Duration::ZERO);
     }
 
-    fn go(&mut self, turn: &Turn<'_>, position: &dyn AnyGame) -> Result<(), Lapse> {
-        self.asked = Some((position.boxed_clone(), turn.budget));
+    fn go(&mut self, referee: &Referee) -> Result<(), Lapse> {
+        self.asked = Some((referee.position().boxed_clone(), referee.budget()));
         Ok(())
     }
 

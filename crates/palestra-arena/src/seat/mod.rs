@@ -6,13 +6,12 @@ mod built_in;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use palestra_games::AnyGame;
-use palestra_protocol::{GameEnd, Greeting, Turn};
+use palestra_protocol::{GameEnd, Greeting};
 
 pub use bot::Bot;
 pub use built_in::BuiltIn;
 
-use crate::Lapse;
+use crate::{Lapse, Referee};
 
 /// One of the two who play. Asks are answered through [`Seat::hear`], which waits no longer than it is told to.
 pub trait Seat: Send {
@@ -20,7 +19,7 @@ pub trait Seat: Send {
     fn start(&mut self, greeting: &Greeting<'_>);
 
     /// It is its turn.
-    fn go(&mut self, turn: &Turn<'_>, position: &dyn AnyGame) -> Result<(), Lapse>;
+    fn go(&mut self, referee: &Referee) -> Result<(), Lapse>;
 
     /// What it says, within that time.
     fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<Said>, Lapse>;

@@ -3,9 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use palestra_arena::{Bot, Lapse, Process, Reason, Said, Seat};
-use palestra_games::AnyGame;
-use palestra_protocol::{Dialect, GameEnd, Greeting, Turn};
+use palestra_arena::{Bot, Lapse, Process, Reason, Referee, Said, Seat};
+use palestra_protocol::{Dialect, GameEnd, Greeting};
 
 use crate::bots::{SH, ample, assert_nothing_left, cpp, play, record, sh, state};
 
@@ -48,8 +47,8 @@ impl Patient {
 impl Seat for Patient {
     fn start(&mut self, _: &Greeting<'_>) {}
 
-    fn go(&mut self, turn: &Turn<'_>, _: &dyn AnyGame) -> Result<(), Lapse> {
-        self.legal.clone_from(&turn.legal[0]);
+    fn go(&mut self, referee: &Referee) -> Result<(), Lapse> {
+        self.legal.clone_from(&referee.position().moves()[0]);
         self.begun = Instant::now();
         Ok(())
     }
