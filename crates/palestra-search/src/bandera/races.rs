@@ -20,7 +20,7 @@ const RIVALRY: Score = 16;
 const MOVE: Score = 16;
 
 /// What a flag is worth.
-pub(super) const FLAG: Score = 828;
+pub(super) const FLAG: Score = 1000;
 
 /// A side has more than half of all flags: nothing but the margin is open.
 const DECIDED: Score = 1 << 24;
@@ -63,27 +63,27 @@ const fn weight(name: &'static str, tuned: Score, plain: Score, step: Score) -> 
 impl Tunable<Bandera> for Races {
     const WEIGHTS: &'static [Weight] = &[
         // A flag captured.
-        weight("flag", FLAG, 1000, 100),
+        weight("flag", FLAG, FLAG, 100),
         // A hop nearer to the team's best next flag.
-        weight("near", 7, 10, 2),
+        weight("near", 8, 10, 2),
         // A flag that will be captured.
-        weight("promise", 242, 0, 50),
+        weight("promise", 900, 0, 50),
         // After so many moves a promise is worth half: always less, never nothing.
-        weight("patience", 48, 50, 10),
+        weight("patience", 50, 50, 10),
         // More flags at the end than the other team.
-        weight("lead", 121, 0, 100),
+        weight("lead", 500, 0, 100),
         // A unit of energy.
-        weight("energy", 1, 0, 1),
+        weight("energy", 2, 0, 1),
         // A boat in a player's hands, of however many units.
-        weight("boat", -10, 0, 5),
+        weight("boat", 10, 0, 5),
         // An axe.
         weight("axe", 10, 0, 5),
         // How much of an item's worth a player beside it has already, in percent.
-        weight("attraction", 23, 0, 10),
+        weight("attraction", 50, 0, 10),
         // What a unit of energy is worth when ways are compared; a move is worth 16.
-        weight("toll", 4, 0, 1),
+        weight("toll", 1, 0, 1),
         // What a rival's distance to a flag is worth likewise, a hop: flags near to rivals come first.
-        weight("urgency", 2, 0, 2),
+        weight("urgency", 4, 0, 2),
     ];
 
     fn with_weights(position: &Bandera, weights: &[Score]) -> Self {
