@@ -291,7 +291,8 @@ impl Run<'_> {
     /// The program has been silent for a while. Perhaps it is slow; meanwhile another process of it may tell why.
     fn wait_longer(&mut self, talk: &mut Talk, begun: Instant) -> Result<Result<(), Stop>, Bad> {
         let reason = self.reason_of_silence()?;
-        let ready = talk.await_ready(Duration::ZERO);
+        // It began earlier than the other process: if it is only slow, it is ready by now or soon.
+        let ready = talk.await_ready(self.limits().patience);
         match (ready, reason) {
             (Err(Stop::Silent { .. }), Some(finding)) => return Err(finding.into()),
             (Err(Stop::Silent { .. }), None) => {}

@@ -15,7 +15,7 @@ use palestra_protocol::Dialect;
 const LIMITS: Limits = Limits {
     startup: Duration::from_secs(20),
     brisk: Duration::from_secs(20),
-    patience: Duration::from_millis(500),
+    patience: Duration::from_secs(1),
     hurry: Duration::from_secs(2),
     cpu: Duration::from_secs(5),
     wall: Duration::from_secs(2),
@@ -33,7 +33,8 @@ fn command(file: &str) -> Vec<OsString> {
     let path = bots().join(file);
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("sh") => vec!["/bin/sh".into(), path.into()],
-        Some("py") => vec!["python3".into(), path.into()],
+        // Whatever the environment says about Python, such as to flush every line, does not count.
+        Some("py") => vec!["python3".into(), "-E".into(), path.into()],
         _ => vec![compiled(file).into()],
     }
 }
