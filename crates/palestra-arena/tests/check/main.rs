@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use palestra_arena::check::{Check, Finding, FindingKind, Limits, News, Test};
@@ -39,21 +38,18 @@ fn command(file: &str) -> Vec<OsString> {
     }
 }
 
-/// All programs in C++ are compiled once, whichever test comes first.
+/// The program of a source file, which is compiled if it has changed. Two tests may do so at the same time.
 fn compiled(file: &str) -> PathBuf {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    let folder = FOLDER.get_or_init(|| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bots");
-        std::fs::create_dir_all(&folder).expect("a folder can be made");
-        let scripts = std::fs::read_dir(bots()).expect("the bots are there").flatten().map(|entry| entry.path());
-        for source in scripts.filter(|path| path.extension().is_some_and(|extension| extension == "cpp")) {
-            let target = folder.join(source.file_stem().expect("it has a name"));
-            let status = Command::new("c++").arg(&source).arg("-o").arg(&target).status();
-            assert!(status.expect("a C++ compiler is needed: c++").success(), "{source:?}");
-        }
-        folder
-    });
-    folder.join(Path::new(file).file_stem().expect("it has a name"))
+    let source = bots().join(file);
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(file).with_extension("");
+    let changed = |path: &Path| path.metadata().and_then(|metadata| metadata.modified()).ok();
+    if changed(&target) < changed(&source) {
+        let new = target.with_extension(format!("{:?}", std::thread::current().id()));
+        let status = Command::new("c++").arg(&source).arg("-o").arg(&new).status();
+        assert!(status.expect("a C++ compiler is needed: c++").success(), "{source:?}");
+        std::fs::rename(&new, &target).expect("a file can be renamed");
+    }
+    target
 }
 
 fn program(file: &str) -> Program {
@@ -138,7 +134,8 @@ fn output_that_is_not_flushed() {
 
 #[test]
 fn the_start() {
-    assert_found("mute.sh", FindingKind::NoReady);
+    let mute = first_within("mute.sh", Limits { startup: Duration::from_secs(2), ..LIMITS });
+    assert_eq!(mute.kind, FindingKind::NoReady, "{mute:?}");
     assert_found("late.sh", FindingKind::LateReady);
     let late = first_within("slow.sh", Limits { startup: Duration::from_millis(300), ..LIMITS });
     assert_eq!(late.kind, FindingKind::LateReady, "{late:?}");
@@ -151,6 +148,7 @@ fn lines_that_are_no_answers() {
     assert_eq!(assert_found("noise.sh", FindingKind::Noise).line.as_deref(), Some("I think, therefore"));
     assert_eq!(assert_found("welcome.sh", FindingKind::Noise).line.as_deref(), Some("MyBot 1.0"));
     assert_eq!(assert_found("course_noise.cpp", FindingKind::Noise).line.as_deref(), Some("Voy a jugar 1"));
+    assert_eq!(assert_found("eager.sh", FindingKind::Unasked).line.as_deref(), Some("ready"));
     assert_found("long.sh", FindingKind::Output);
 }
 
@@ -198,6 +196,15 @@ fn programs_that_end() {
     let error = assert_found("error.py", FindingKind::Crash);
     assert!(error.detail.contains("exit code 1") && error.stderr.contains("IndexError"), "{error:?}");
     assert!(assert_found("exits.sh", FindingKind::Crash).detail.contains("exit code 3"));
+}
+
+#[test]
+fn what_goes_wrong_late_in_a_game() {
+    let tired = assert_found("tired.sh", FindingKind::Crash);
+    assert!(tired.detail.contains("exit code 1") && tired.place.is_some(), "{tired:?}");
+    // The rules take an empty pit for a loss: the game is finished, and the program still wrong.
+    let reckless = assert_found("reckless.py", FindingKind::Illegal);
+    assert!(reckless.detail.contains("lost the game by it"), "{reckless:?}");
 }
 
 #[test]
