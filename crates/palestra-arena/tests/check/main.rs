@@ -14,7 +14,7 @@ use palestra_protocol::Dialect;
 const LIMITS: Limits = Limits {
     startup: Duration::from_secs(20),
     brisk: Duration::from_secs(20),
-    patience: Duration::from_secs(1),
+    patience: Duration::from_millis(600),
     hurry: Duration::from_secs(2),
     cpu: Duration::from_secs(5),
     wall: Duration::from_secs(2),
@@ -137,9 +137,9 @@ fn the_start() {
     let mute = first_within("mute.sh", Limits { startup: Duration::from_secs(2), ..LIMITS });
     assert_eq!(mute.kind, FindingKind::NoReady, "{mute:?}");
     assert_found("late.sh", FindingKind::LateReady);
-    let late = first_within("slow.sh", Limits { startup: Duration::from_millis(300), ..LIMITS });
+    let late = first_within("slow.sh", Limits { startup: Duration::from_millis(100), ..LIMITS });
     assert_eq!(late.kind, FindingKind::LateReady, "{late:?}");
-    let slow = found("mancala", &program("slow.sh"), Limits { brisk: Duration::from_millis(300), ..LIMITS });
+    let slow = found("mancala", &program("slow.sh"), Limits { brisk: Duration::from_millis(100), ..LIMITS });
     assert_eq!(slow.iter().map(|finding| finding.kind).collect::<Vec<_>>(), [FindingKind::SlowStart]);
 }
 
