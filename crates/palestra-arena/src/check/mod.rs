@@ -1,8 +1,8 @@
 //! Trying a program before it plays: what is wrong with it, in one sentence each.
 //!
-//! The program is started several times and talked with. It is asked about positions that show the usual mistakes, and
-//! not only those of the game that it is in: a position is always told whole. Where an answer is wrong or does not come,
-//! a second look tells why. If all is well it plays a game on each side.
+//! The program is started several times and talked with. It is asked about positions that show the usual mistakes, which
+//! have nothing to do with each other: a position is always told whole. Where an answer is wrong or does not come, a
+//! second look tells why. If all is well it plays a game on each side.
 
 mod diagnosis;
 mod finding;
@@ -152,8 +152,8 @@ pub struct Summary {
 }
 
 impl Check<'_> {
-    /// Tries the program, and tells what is found as it is found. Tests that make no sense after what was found are left
-    /// out. An error is one of starting the program.
+    /// Tries the program, and tells what is found as it is found. Tests that make no sense after that are left out. An
+    /// error is one of starting the program.
     pub fn run(&self, tell: &mut dyn FnMut(News)) -> Result<Summary, EntrantError> {
         let questions = questions(self.kind);
         let mut run = Run { check: self, questions: &questions, summary: Summary::default(), tell };
@@ -375,7 +375,7 @@ impl Run<'_> {
         Ok(Some(first.finding(kind, detail)))
     }
 
-    /// Asks twice in a row: once more after a move that keeps the turn, or in another position if there is no such move.
+    /// Asks twice in a row: again after a move that keeps the turn, or in another position if there is no such move.
     fn extra_turn(&mut self) -> Result<(), Bad> {
         let mut talk = self.begin(Side::One)?;
         let [Questions { again, apart }, _] = self.questions;

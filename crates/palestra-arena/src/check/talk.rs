@@ -193,7 +193,7 @@ impl Talk {
     }
 }
 
-/// All that is said up to the first turn, in one piece, to a program that does not answer. The first answers are made up.
+/// All that is said up to the first turn, in one piece, to a program that does not answer: its answers are made up.
 pub(super) fn monologue(dialect: Dialect, kind: &GameKind, question: &Question, told: Budget) -> String {
     let (mut session, mut out) = (Session::new(dialect), String::new());
     session.start(&greeting(kind, Side::One, told), &mut out);
