@@ -1,6 +1,6 @@
 //! Trying a program before it plays: what is wrong with it, in one sentence each.
 //!
-//! The program is started several times and talked with. It is asked about positions that show the usual mistakes, which
+//! The program is started several times and talked with. It is asked about positions that show usual mistakes, which
 //! have nothing to do with each other: a position is always told whole. Where an answer is wrong or does not come, a
 //! second look tells why. If all is well it plays a game on each side.
 
