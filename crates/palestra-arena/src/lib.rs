@@ -3,6 +3,7 @@
 //! Pairing, resuming and ranking are pure functions over a plan and the games finished so far ([`Finished`]). Whoever
 //! keeps those, a file or a database, is no concern of this crate.
 
+pub mod check;
 mod contest;
 mod counted;
 mod cpu;

@@ -3,6 +3,7 @@
 mod analyse;
 mod bench;
 mod board;
+mod check;
 mod cli;
 mod clock;
 mod contest;
@@ -62,7 +63,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::Match(args)) => matches::run(args, &mut out)?,
         Some(Command::Tournament(args)) => tournament::run(args, &mut out)?,
         Some(Command::Sprt(args)) => sprt::run(args, &mut out)?,
-        Some(Command::Check(_)) => anyhow::bail!("to come"),
+        Some(Command::Check(args)) => check::run(args, &mut out)?,
         Some(Command::Selfplay(args)) => selfplay::run(args, &mut out)?,
         Some(Command::Analyse(args)) => analyse::run(args, &mut out)?,
         Some(Command::Bench { threads }) => bench::run(*threads, &mut out)?,

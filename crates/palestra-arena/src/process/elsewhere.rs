@@ -62,6 +62,11 @@ impl Process {
         self.child.id()
     }
 
+    /// The program is told nothing more: its input ends with what was sent.
+    pub fn hang_up(&mut self) {
+        self.input = None;
+    }
+
     fn take(&mut self, line: &mut String) -> Option<Received> {
         match self.lines.next() {
             Some(Ok(text)) => {

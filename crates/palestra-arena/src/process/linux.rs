@@ -111,6 +111,12 @@ impl Process {
         self.child.id()
     }
 
+    /// The program is told nothing more: its input ends with what was sent.
+    pub fn hang_up(&mut self) {
+        self.write();
+        self.stdin = None;
+    }
+
     /// A line if there is one, else why there will be none, if that is known.
     fn take(&mut self, line: &mut String) -> Option<Received> {
         match self.lines.next() {

@@ -81,11 +81,7 @@ impl Entrant {
     pub fn seat(&self, game: &str, seed: u64, memory: Option<u64>) -> Result<Box<dyn Seat>, EntrantError> {
         match &self.kind {
             EntrantKind::BuiltIn(name) => Ok(Box::new(BuiltIn::new(any_player(game, name, seed)?))),
-            EntrantKind::Program(Program { command, dialect }) => {
-                let process =
-                    Process::start(&launch(command, memory)).map_err(|error| file::explain(command, error))?;
-                Ok(Box::new(Bot::new(process, *dialect)))
-            }
+            EntrantKind::Program(program) => Ok(Box::new(Bot::new(program.start(memory)?, program.dialect))),
         }
     }
 
@@ -100,6 +96,13 @@ impl Entrant {
     #[must_use]
     pub fn can_stay(&self) -> bool {
         matches!(&self.kind, EntrantKind::BuiltIn(name) if name != "random")
+    }
+}
+
+impl Program {
+    /// Starts the program, which may hold so many bytes of memory.
+    pub(crate) fn start(&self, memory: Option<u64>) -> Result<Process, EntrantError> {
+        Process::start(&launch(&self.command, memory)).map_err(|error| file::explain(&self.command, error))
     }
 }
 

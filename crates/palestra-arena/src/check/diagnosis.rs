@@ -1,0 +1,188 @@
+//! From what a program did to what is wrong with it.
+
+use std::time::Duration;
+
+use palestra_protocol::message::FromBot;
+use palestra_protocol::{Dialect, Fault};
+
+use super::finding::{Finding, FindingKind};
+use super::question::Question;
+use super::talk::{Stop, Talk};
+use crate::{ForfeitKind, Lapse};
+
+/// What the program was to answer.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Asked<'a> {
+    /// The greeting.
+    Hello,
+    /// A turn.
+    Turn(&'a Question),
+    /// A turn right after another one.
+    SecondTurn(&'a Question),
+}
+
+impl<'a> Asked<'a> {
+    const fn question(self) -> Option<&'a Question> {
+        match self {
+            Self::Hello => None,
+            Self::Turn(question) | Self::SecondTurn(question) => Some(question),
+        }
+    }
+
+    fn legal(self) -> &'a [String] {
+        self.question().map_or(&[], |question| &question.legal)
+    }
+}
+
+/// What it means that an answer did not come. The talk is over then.
+pub(super) fn of_stop(talk: &mut Talk, stop: Stop, asked: Asked<'_>, dialect: Dialect) -> Finding {
+    let finding = match stop {
+        Stop::Silent { cpu } => of_silence(talk, cpu, asked, dialect),
+        Stop::Fault(fault) => of_fault(&fault, asked, dialect),
+        Stop::Gone(lapse) => of_lapse(&lapse, asked.legal(), dialect),
+    };
+    Finding { place: asked.question().map(Question::place), stderr: talk.stderr(), ..finding }
+}
+
+fn of_silence(talk: &mut Talk, cpu: Duration, asked: Asked<'_>, dialect: Dialect) -> Finding {
+    let rest = talk.unfinished();
+    if !rest.is_empty() {
+        return Finding::new(FindingKind::NoNewline, "it wrote this, and the line did not end").wrote(&rest);
+    }
+    let wall = talk.wall();
+    let lines = talk.dismiss().lines;
+    if let Some(line) = lines.iter().find(|line| is_answer(line, dialect)) {
+        return Finding::new(FindingKind::NoFlush, "this came only when it was sent away").wrote(line);
+    }
+    match asked {
+        Asked::Hello => Finding::new(FindingKind::NoReady, "nothing came"),
+        Asked::SecondTurn(_) => {
+            Finding::new(FindingKind::ExtraTurn, "the second of two turns in a row was not answered")
+        }
+        // Whoever was busy for most of the time was thinking.
+        Asked::Turn(_) if cpu > wall / 2 => {
+            Finding::new(FindingKind::NoAnswer, format!("it was still computing after {} ms", wall.as_millis()))
+        }
+        Asked::Turn(_) => Finding::new(
+            FindingKind::NoAnswer,
+            format!("nothing came within {} ms, and it was not even computing", wall.as_millis()),
+        ),
+    }
+}
+
+/// Whether a line is an answer to a turn.
+fn is_answer(line: &str, dialect: Dialect) -> bool {
+    match dialect {
+        Dialect::One => matches!(FromBot::parse(line), Ok(FromBot::Move(_) | FromBot::Ready)),
+        Dialect::Course => is_number(line.trim()),
+    }
+}
+
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn of_fault(fault: &Fault, asked: Asked<'_>, dialect: Dialect) -> Finding {
+    if fault.is_too_much() {
+        return Finding::new(FindingKind::Output, fault.to_string());
+    }
+    let line = fault.line().unwrap_or_default();
+    let kind = match (fault, asked) {
+        (Fault::Unasked { .. }, Asked::Hello) => FindingKind::Unasked,
+        (Fault::Unasked { .. }, _) => of_unasked(line, dialect),
+        _ => of_unknown(line, asked, dialect),
+    };
+    let detail = match fault {
+        Fault::Unasked { expected: why, .. } | Fault::Unknown { why, .. } => (*why).to_owned(),
+        Fault::Line(_) => fault.to_string(),
+    };
+    Finding::new(kind, detail).wrote(line)
+}
+
+/// A line when it was not its turn.
+fn of_unasked(line: &str, dialect: Dialect) -> FindingKind {
+    match dialect {
+        Dialect::One if matches!(FromBot::parse(line), Ok(FromBot::Move(_))) => FindingKind::TwoMoves,
+        Dialect::One => FindingKind::Unasked,
+        Dialect::Course if is_number(line.trim()) => FindingKind::TwoMoves,
+        Dialect::Course => FindingKind::Noise,
+    }
+}
+
+/// A line that is none of the protocol: an answer in other words, or something else altogether.
+fn of_unknown(line: &str, asked: Asked<'_>, dialect: Dialect) -> FindingKind {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let is_meant = match (asked, &words[..]) {
+        (Asked::Hello, [word]) => word.to_ascii_lowercase().starts_with("ready"),
+        (_, [word]) if dialect == Dialect::Course => word.len() <= 2 && word.ends_with(|c: char| c.is_ascii_digit()),
+        (_, [word]) => asked.legal().iter().any(|mv| mv == word) || is_number(word),
+        (_, [first, ..]) => MEANT.contains(&first.trim_end_matches(':').to_ascii_lowercase().as_str()),
+        (_, []) => false,
+    };
+    if is_meant { FindingKind::WrongWord } else { FindingKind::Noise }
+}
+
+/// How lines begin that were meant for an answer, in small letters.
+const MEANT: [&str; 10] = ["move", "bestmove", "play", "plays", "mv", "moves", "mueve", "jugada", "movimiento", "info"];
+
+/// What a fault in a game means.
+pub(super) fn of_lapse(lapse: &Lapse, legal: &[String], dialect: Dialect) -> Finding {
+    let line = lapse.line.as_deref().unwrap_or_default();
+    let kind = match lapse.kind {
+        ForfeitKind::Illegal => FindingKind::Illegal,
+        ForfeitKind::Timeout => FindingKind::NoAnswer,
+        ForfeitKind::Budget => FindingKind::Time,
+        ForfeitKind::Memory => FindingKind::Memory,
+        ForfeitKind::Output => FindingKind::Output,
+        ForfeitKind::Startup => FindingKind::LateReady,
+        ForfeitKind::Protocol if FromBot::parse(line).is_ok() => of_unasked(line, dialect),
+        ForfeitKind::Protocol if legal.iter().any(|mv| mv == line.trim()) => FindingKind::WrongWord,
+        ForfeitKind::Protocol => FindingKind::Noise,
+        ForfeitKind::Crash | ForfeitKind::Disconnect | ForfeitKind::Security => FindingKind::Crash,
+    };
+    let finding = Finding::new(kind, lapse.detail.clone());
+    if line.is_empty() { finding } else { finding.wrote(line) }
+}
+
+/// A question, and what was answered.
+#[derive(Clone, Debug)]
+pub(super) struct Answered<'a> {
+    pub(super) question: &'a Question,
+    pub(super) mv: String,
+}
+
+impl Answered<'_> {
+    pub(super) fn is_legal(&self) -> bool {
+        self.question.is_legal(&self.mv)
+    }
+
+    pub(super) fn finding(&self, kind: FindingKind, detail: impl Into<String>) -> Finding {
+        Finding { place: Some(self.question.place()), ..Finding::new(kind, detail) }
+    }
+}
+
+/// The rule behind wrong moves, if there is one that fits to every answer.
+pub(super) fn of_moves(answers: &[Answered<'_>]) -> Option<Finding> {
+    let mut wrong = answers.iter().filter(|answer| !answer.is_legal());
+    let (first, second) = (wrong.next()?, wrong.next());
+    for (shift, word) in [(1, "low"), (-1, "high")] {
+        let fits = |answer: &Answered<'_>| shifted(&answer.mv, shift).is_some_and(|mv| answer.question.is_legal(&mv));
+        if second.is_some() && answers.iter().all(fits) {
+            let detail = format!("all its moves are one too {word}: it played {}", first.mv);
+            return Some(first.finding(FindingKind::IndexBase, detail));
+        }
+    }
+    let is_others = |answer: &Answered<'_>| answer.question.others().contains(&answer.mv);
+    answers.iter().all(is_others).then(|| {
+        let detail = format!("it played {}, which only the other side could", first.mv);
+        first.finding(FindingKind::WrongSide, detail)
+    })
+}
+
+/// The move with its first number so much greater.
+fn shifted(mv: &str, by: i64) -> Option<String> {
+    let start = mv.find(|c: char| c.is_ascii_digit())?;
+    let end = mv[start..].find(|c: char| !c.is_ascii_digit()).map_or(mv.len(), |length| start + length);
+    let number: i64 = mv[start..end].parse().ok()?;
+    Some(format!("{}{}{}", &mv[..start], number.checked_add(by)?, &mv[end..]))
+}

@@ -1,0 +1,190 @@
+//! What can be wrong with a program: a sentence each, with what to do about it.
+
+use palestra_protocol::Dialect;
+
+/// Something that is wrong with a program, or that could be better.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What it is.
+    pub kind: FindingKind,
+    /// What happened this time, without a full stop.
+    pub detail: String,
+    /// What the program wrote, if that was it.
+    pub line: Option<String>,
+    /// The position in which it happened, and the legal moves.
+    pub place: Option<Place>,
+    /// The last of what the program wrote on stderr.
+    pub stderr: String,
+}
+
+/// Where something happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The position.
+    pub position: String,
+    /// The moves there are.
+    pub legal: Vec<String>,
+}
+
+impl Finding {
+    pub(super) fn new(kind: FindingKind, detail: impl Into<String>) -> Self {
+        Self { kind, detail: detail.into(), line: None, place: None, stderr: String::new() }
+    }
+
+    pub(super) fn wrote(mut self, line: &str) -> Self {
+        self.line = Some(line.to_owned());
+        self
+    }
+}
+
+/// All that can be found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FindingKind {
+    /// No answer to the greeting.
+    NoReady,
+    /// An answer to the greeting, but too late.
+    LateReady,
+    /// In time, but slow.
+    SlowStart,
+    /// What it writes comes only when it ends.
+    NoFlush,
+    /// An answer without its newline.
+    NoNewline,
+    /// Something on stdout that is no answer.
+    Noise,
+    /// An answer in other words.
+    WrongWord,
+    /// A line of the protocol when nobody asked for it.
+    Unasked,
+    /// Two moves for one turn.
+    TwoMoves,
+    /// Moves that are all one too low, or one too high.
+    IndexBase,
+    /// Moves of the other side.
+    WrongSide,
+    /// Moves that fit to another position than the one it was told.
+    Stale,
+    /// Moves that are not legal.
+    Illegal,
+    /// No answer to a second turn in a row, or not from its own side.
+    ExtraTurn,
+    /// No answer to a turn.
+    NoAnswer,
+    /// It ended before it was told to.
+    Crash,
+    /// Too much memory.
+    Memory,
+    /// Too long a line, or too many of them.
+    Output,
+    /// Too much time for a move.
+    Time,
+    /// More time than it was told, but not too much.
+    Slow,
+    /// It stays when it is sent away.
+    Stays,
+    /// It stays when its input ends.
+    PastEnd,
+    /// No answer to a ping.
+    Ping,
+    /// Troubled by a line that it does not know.
+    Option,
+}
+
+impl FindingKind {
+    /// All of them, in the order in which they are looked for.
+    pub const ALL: [Self; 24] = [
+        Self::NoReady,
+        Self::LateReady,
+        Self::SlowStart,
+        Self::NoFlush,
+        Self::NoNewline,
+        Self::Noise,
+        Self::WrongWord,
+        Self::Unasked,
+        Self::TwoMoves,
+        Self::IndexBase,
+        Self::WrongSide,
+        Self::Stale,
+        Self::Illegal,
+        Self::ExtraTurn,
+        Self::NoAnswer,
+        Self::Crash,
+        Self::Memory,
+        Self::Output,
+        Self::Time,
+        Self::Slow,
+        Self::Stays,
+        Self::PastEnd,
+        Self::Ping,
+        Self::Option,
+    ];
+
+    /// Whether it costs no game.
+    #[must_use]
+    pub const fn is_warning(self) -> bool {
+        matches!(self, Self::SlowStart | Self::Slow | Self::Ping | Self::Option)
+    }
+
+    /// What is wrong, and what to do about it.
+    #[must_use]
+    pub const fn sentence(self, dialect: Dialect) -> &'static str {
+        match dialect {
+            Dialect::One => self.sentence_one(),
+            Dialect::Course => self.sentence_course(),
+        }
+    }
+
+    const fn sentence_one(self) -> &'static str {
+        match self {
+            Self::NoReady => "It does not answer hello: write the line ready, and flush it.",
+            Self::LateReady => "It is ready too late: answer hello first, and do what takes long at your first turn.",
+            Self::SlowStart => "It starts slowly: every game begins with a new process, so do less before ready.",
+            Self::NoFlush => {
+                "It does not flush its output: flush after every line, with flush=True in Python, endl in C++."
+            }
+            Self::NoNewline => "It leaves out the newline after an answer: print whole lines.",
+            Self::Noise => "It writes to stdout what is no answer: write what is for you to stderr.",
+            Self::WrongWord => "It answers in other words: hello is answered with ready, go with move and the move.",
+            Self::Unasked => "It writes when it is not asked: answer hello with one ready, and each go with one move.",
+            Self::TwoMoves => "It sends more than one move: answer each go with one, even if your turn goes on.",
+            Self::IndexBase => "It counts from another number than the game: write moves exactly as legal lists them.",
+            Self::WrongSide => "It plays for the other side: look at the seat in game, and at the turn in position.",
+            Self::Stale => "It remembers what it should not: take the whole board from position at every turn.",
+            Self::Illegal => "It plays a move that is not legal: choose one of those that legal lists.",
+            Self::ExtraTurn => "It does not expect another turn of its own: answer every go, turns need not alternate.",
+            Self::NoAnswer => "It does not answer: write a move after each go, within the time that go tells.",
+            Self::Crash => "It ends too early: read lines until bye, and look at what it says on stderr.",
+            Self::Memory => "It uses too much memory: make its tables smaller.",
+            Self::Output => "It writes too much: a line may have 4,096 bytes, and a game 1 MiB of them.",
+            Self::Time => "It takes too long for a move: look at the time that go tells, and stop before it is over.",
+            Self::Slow => "It does not keep to the time it is told: look at the number after cpu in go.",
+            Self::Stays => "It does not end when it is told bye: leave the loop there.",
+            Self::PastEnd => "It does not end when its input ends: leave the loop when there is no line to read.",
+            Self::Ping => "It does not answer ping: write pong and the same word.",
+            Self::Option => {
+                "It is troubled by a line that it does not know: ignore such lines, later versions have more."
+            }
+        }
+    }
+
+    const fn sentence_course(self) -> &'static str {
+        match self {
+            Self::NoReady => "It does not answer PING with PONG and SETPLAYER with OK: both are needed before a game.",
+            Self::Noise => "It prints on stdout besides its answers, which the course forbids: use cerr.",
+            Self::WrongWord => "It answers in other words: GETMOVE is answered with a number from 1 to 6 alone.",
+            Self::Unasked => "It writes when it is not asked: each word of the simulator has one line of answer.",
+            Self::TwoMoves => "It sends more than one move: answer each GETMOVE with one, even if your turn goes on.",
+            Self::IndexBase => "It counts from another number than the game: pits are 1 to 6, 1 next to your granary.",
+            Self::WrongSide => "It plays for the other side: use getPlayer() and getCurrentPlayer().",
+            Self::Stale => "It remembers what it should not: take the board from the state that nextMove is given.",
+            Self::Illegal => "It plays an empty pit or no move, which loses 48-0: choose a pit with seeds.",
+            Self::ExtraTurn => "It does not expect another turn of its own: answer every GETMOVE.",
+            Self::NoAnswer => "It does not answer: write a number after each GETMOVE, within the time of TIMEOUT.",
+            Self::Crash => "It ends too early: stay until END, and look at what it says on stderr.",
+            Self::Time => "It takes too long for a move: look at getTimeOut(), and stop before it is over.",
+            Self::Slow => "It does not keep to the time it is told: look at getTimeOut().",
+            Self::Stays => "It does not end when it is told END: leave the loop there.",
+            other => other.sentence_one(),
+        }
+    }
+}

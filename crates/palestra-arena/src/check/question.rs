@@ -1,0 +1,204 @@
+//! What a program is asked: positions from random games, chosen for what they show.
+
+use palestra_games::{AnyGame, GameKind, Side};
+use palestra_search::rng::Rng;
+
+use super::finding::Place;
+
+/// A position, and how it was reached.
+#[derive(Debug)]
+pub(super) struct Question {
+    pub(super) position: Box<dyn AnyGame>,
+    /// The moves since the side to move last moved.
+    pub(super) history: Vec<(Side, String)>,
+    pub(super) legal: Vec<String>,
+}
+
+/// What one side is asked.
+#[derive(Debug, Default)]
+pub(super) struct Questions {
+    /// Positions that have nothing to do with each other, each after a move of the other side: the middle of a game,
+    /// positions with one legal move, and positions in which the sides have no move in common.
+    pub(super) apart: Vec<Question>,
+    /// A position in which whatever is played gives another turn, where the game has such.
+    pub(super) again: Option<Question>,
+}
+
+/// After so many moves the middle of a game is reached.
+const MIDDLE: usize = 10;
+
+/// How many positions are looked at for good ones.
+const MOST: usize = 6000;
+
+/// How many positions of a kind are wanted: a rule that fits to all of them is no coincidence.
+const EACH: usize = 2;
+
+impl Question {
+    fn new(position: &dyn AnyGame, history: &[(Side, String)]) -> Self {
+        Self { position: position.boxed_clone(), history: history.to_vec(), legal: position.moves() }
+    }
+
+    /// The start of a game.
+    pub(super) fn start(kind: &GameKind) -> Self {
+        Self::new(&*start(kind), &[])
+    }
+
+    /// What follows the answer, if it is this side's turn again.
+    pub(super) fn after(&self, mv: &str) -> Option<Self> {
+        let next = played(&*self.position, mv)?;
+        (next.turn() == self.position.turn()).then(|| Self::new(&*next, &[]))
+    }
+
+    /// The same, as if this side had just moved itself.
+    pub(super) fn without_history(&self) -> Self {
+        Self::new(&*self.position, &[])
+    }
+
+    pub(super) fn is_legal(&self, mv: &str) -> bool {
+        self.legal.iter().any(|legal| legal == mv)
+    }
+
+    pub(super) fn place(&self) -> Place {
+        Place { position: self.position.notation(), legal: self.legal.clone() }
+    }
+
+    /// What the other side could play: were it its turn, or if that cannot be asked, after this side's move.
+    pub(super) fn others(&self) -> Vec<String> {
+        turned(&*self.position).map_or_else(|| replies(&*self.position), |position| position.moves())
+    }
+}
+
+/// Questions for both sides, always the same.
+pub(super) fn questions(kind: &GameKind) -> [Questions; 2] {
+    let mut wanted = [Wanted::default(), Wanted::default()];
+    let (mut rng, mut left) = (Rng::new(1), MOST);
+    while left > 0 && !wanted.iter().all(Wanted::is_complete) {
+        let (mut position, mut moves) = (start(kind), vec![]);
+        while left > 0 && position.outcome().is_none() {
+            let side = position.turn();
+            let since: &[(Side, String)] =
+                moves.rsplit(|&(mover, _): &(Side, String)| mover == side).next().unwrap_or(&[]);
+            if !since.is_empty() {
+                wanted[side.index()].offer(&*position, since, moves.len());
+            }
+            let legal = position.moves();
+            let mv = legal[rng.below(legal.len())].clone();
+            let Some(next) = played(&*position, &mv) else { break };
+            moves.push((side, mv));
+            position = next;
+            left -= 1;
+        }
+    }
+    wanted.map(Wanted::into_questions)
+}
+
+/// The positions found so far.
+#[derive(Debug, Default)]
+struct Wanted {
+    middle: Vec<Question>,
+    single: Vec<Question>,
+    foreign: Vec<Question>,
+    again: Option<Question>,
+}
+
+impl Wanted {
+    fn is_complete(&self) -> bool {
+        [&self.middle, &self.single, &self.foreign].iter().all(|list| list.len() == EACH) && self.again.is_some()
+    }
+
+    fn offer(&mut self, position: &dyn AnyGame, since: &[(Side, String)], ply: usize) {
+        let legal = position.moves();
+        if self.again.is_none() && gives_another_turn(position, &legal) {
+            self.again = Some(Question::new(position, since));
+        } else if legal.len() == 1 && is_wanted(&self.single, &legal) {
+            self.single.push(Question::new(position, since));
+        } else if self.foreign.len() < EACH && is_wanted(&self.foreign, &legal) && is_foreign(position, &legal) {
+            self.foreign.push(Question::new(position, since));
+        } else if ply >= MIDDLE && legal.len() > 1 && is_wanted(&self.middle, &legal) {
+            self.middle.push(Question::new(position, since));
+        }
+    }
+
+    fn into_questions(self) -> Questions {
+        let apart = self.middle.into_iter().chain(self.single).chain(self.foreign).collect();
+        Questions { apart, again: self.again }
+    }
+}
+
+/// Whether one more is wanted, and offers other moves than those there are.
+fn is_wanted(list: &[Question], legal: &[String]) -> bool {
+    list.len() < EACH && list.iter().all(|question| question.legal != legal)
+}
+
+/// Whether the sides have no move in common.
+fn is_foreign(position: &dyn AnyGame, legal: &[String]) -> bool {
+    turned(position).is_some_and(|other| {
+        let others = other.moves();
+        !others.is_empty() && !others.iter().any(|mv| legal.contains(mv))
+    })
+}
+
+fn gives_another_turn(position: &dyn AnyGame, legal: &[String]) -> bool {
+    let goes_on = |mv: &String| {
+        played(position, mv).is_some_and(|next| next.turn() == position.turn() && next.outcome().is_none())
+    };
+    legal.iter().all(goes_on)
+}
+
+/// The same position with the other side to move, where its notation begins with the turn.
+fn turned(position: &dyn AnyGame) -> Option<Box<dyn AnyGame>> {
+    let notation = position.notation();
+    let (turn, rest) = notation.split_once(':')?;
+    let other = match turn {
+        "1" => "2",
+        "2" => "1",
+        _ => return None,
+    };
+    (position.kind().parse)(&format!("{other}:{rest}")).ok()
+}
+
+fn replies(position: &dyn AnyGame) -> Vec<String> {
+    let nexts = position.moves().into_iter().filter_map(|mv| played(position, &mv));
+    nexts.filter(|next| next.turn() != position.turn()).flat_map(|next| next.moves()).collect()
+}
+
+fn played(position: &dyn AnyGame, mv: &str) -> Option<Box<dyn AnyGame>> {
+    let mut next = position.boxed_clone();
+    next.play(mv).is_ok().then_some(next)
+}
+
+fn start(kind: &GameKind) -> Box<dyn AnyGame> {
+    (kind.start)("-").expect("every game has a usual start")
+}
+
+#[cfg(test)]
+mod tests {
+    use palestra_games::GAMES;
+
+    use super::*;
+
+    #[test]
+    fn every_game_has_good_questions_for_both_sides() {
+        for kind in GAMES {
+            for (side, asked) in Side::BOTH.into_iter().zip(questions(kind)) {
+                let id = kind.id();
+                assert!(asked.apart.len() >= EACH, "{id}");
+                for question in asked.apart.iter().chain(&asked.again) {
+                    assert_eq!(question.position.turn(), side, "{id}");
+                    assert!(question.history.last().is_some_and(|&(mover, _)| mover != side), "{id}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn mancala_has_questions_of_every_kind() {
+        let mancala = GameKind::find("mancala").expect("it is there");
+        for asked in questions(mancala) {
+            assert_eq!(asked.apart.len(), 3 * EACH);
+            assert!(asked.apart.iter().filter(|question| question.legal.len() == 1).count() >= EACH);
+            let again = asked.again.expect("one is found");
+            assert!(again.legal.iter().all(|mv| again.after(mv).is_some()));
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! A talk with the program, line by line, without a referee.
+
+use std::time::{Duration, Instant};
+
+use palestra_games::{GameKind, Side};
+use palestra_protocol::message::Ending;
+use palestra_protocol::{Budget, Dialect, Fault, GameEnd, Greeting, Heard, Session, Turn};
+
+use super::Limits;
+use super::question::Question;
+use crate::Lapse;
+use crate::process::Process;
+use crate::transport::{Received, Transport};
+
+/// A program, and what is said to it.
+pub(super) struct Talk {
+    process: Process,
+    session: Session,
+    limits: Limits,
+    out: String,
+    line: String,
+    /// How often a ping was answered.
+    pub(super) pongs: u32,
+    /// The most that a move has cost: CPU time where that is known.
+    pub(super) slowest: Duration,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// Nothing came, and meanwhile so much CPU time was used.
+    Silent { cpu: Duration },
+    /// Something came that is no answer.
+    Fault(Fault),
+    /// The program is gone.
+    Gone(Lapse),
+}
+
+/// What remains of a program that was sent away.
+pub(super) struct Farewell {
+    /// What it still wrote.
+    pub(super) lines: Vec<String>,
+    pub(super) has_ended: bool,
+    pub(super) cpu: Duration,
+}
+
+enum Answer {
+    Ready,
+    Move(String),
+    Nothing,
+}
+
+impl Talk {
+    pub(super) fn new(process: Process, dialect: Dialect, limits: Limits) -> Self {
+        let session = Session::new(dialect);
+        let (out, line) = (String::new(), String::new());
+        Self { process, session, limits, out, line, pongs: 0, slowest: Duration::ZERO }
+    }
+
+    /// Greets the program for a game on this side; more lines may follow the greeting.
+    pub(super) fn greet(&mut self, kind: &GameKind, side: Side, more: &str) {
+        self.session.start(&greeting(kind, side, self.limits.told()), &mut self.out);
+        self.out.push_str(more);
+        self.send();
+    }
+
+    /// Waits until the program is ready.
+    pub(super) fn await_ready(&mut self, wait: Duration) -> Result<(), Stop> {
+        self.wait_for(wait, |answer| matches!(answer, Answer::Ready).then_some(()))
+    }
+
+    /// Asks for a sign of life; the answer is counted when it comes.
+    pub(super) fn ping(&mut self) {
+        self.session.ping(&mut self.out);
+        self.send();
+    }
+
+    /// Asks for a move.
+    pub(super) fn ask(&mut self, question: &Question) -> Result<String, Stop> {
+        self.look(Duration::ZERO)?;
+        let turn = Turn {
+            position: &question.position.notation(),
+            history: &question.history,
+            legal: &question.legal,
+            budget: self.limits.told(),
+        };
+        self.session.go(&turn, &mut self.out);
+        self.send();
+        let (begun, cpu_before) = (Instant::now(), self.process.cpu());
+        let mv = self.wait_for(self.limits.wall, |answer| match answer {
+            Answer::Move(mv) => Some(mv),
+            _ => None,
+        })?;
+        let cpu = self.process.cpu().zip(cpu_before).map(|(now, before)| now.saturating_sub(before));
+        self.slowest = self.slowest.max(cpu.unwrap_or_else(|| begun.elapsed()));
+        Ok(mv)
+    }
+
+    /// Sees for so long whether anything is said unasked.
+    pub(super) fn look(&mut self, wait: Duration) -> Result<(), Stop> {
+        match self.wait_for(wait, |_| None::<()>) {
+            Err(Stop::Silent { .. }) | Ok(()) => Ok(()),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    /// Says anything at all.
+    pub(super) fn say(&mut self, text: &str) {
+        self.process.send(text);
+    }
+
+    /// What was written without a newline.
+    pub(super) fn unfinished(&self) -> String {
+        self.process.unfinished()
+    }
+
+    /// How long a turn may take by the clock.
+    pub(super) const fn wall(&self) -> Duration {
+        self.limits.wall
+    }
+
+    pub(super) fn stderr(&mut self) -> String {
+        self.process.stderr()
+    }
+
+    /// Sends the program away, and ends its input.
+    pub(super) fn dismiss(&mut self) -> Farewell {
+        let end = GameEnd { ending: Ending::Draw, score: [0, 0], reason: "finished" };
+        self.session.end(&end, &mut self.out);
+        self.send();
+        self.hang_up()
+    }
+
+    /// Ends the program's input without a word.
+    pub(super) fn hang_up(&mut self) -> Farewell {
+        self.process.hang_up();
+        let (begun, cpu_before) = (Instant::now(), self.process.cpu());
+        let (mut lines, mut has_ended) = (vec![], false);
+        while !has_ended && begun.elapsed() < self.limits.leave {
+            match self.process.receive(self.limits.leave.saturating_sub(begun.elapsed()), &mut self.line) {
+                Received::Line => lines.push(self.line.clone()),
+                Received::Quiet => {}
+                Received::Fault(_) => break,
+                Received::Gone(_) => has_ended = true,
+            }
+        }
+        let cpu = self.process.cpu().zip(cpu_before).map_or(Duration::ZERO, |(now, before)| now - before);
+        Farewell { lines, has_ended, cpu }
+    }
+
+    fn wait_for<T>(&mut self, wait: Duration, mut is_it: impl FnMut(Answer) -> Option<T>) -> Result<T, Stop> {
+        let (begun, cpu_before) = (Instant::now(), self.process.cpu());
+        loop {
+            let left = wait.saturating_sub(begun.elapsed());
+            match self.hear(left)? {
+                Some(answer) => {
+                    if let Some(found) = is_it(answer) {
+                        return Ok(found);
+                    }
+                }
+                None if left.is_zero() => {
+                    let cpu = self.process.cpu().zip(cpu_before).map_or(Duration::ZERO, |(now, before)| now - before);
+                    return Err(Stop::Silent { cpu });
+                }
+                None => {}
+            }
+        }
+    }
+
+    fn hear(&mut self, wait: Duration) -> Result<Option<Answer>, Stop> {
+        match self.process.receive(wait, &mut self.line) {
+            Received::Quiet => return Ok(None),
+            Received::Fault(fault) => return Err(Stop::Fault(fault.into())),
+            Received::Gone(lapse) => return Err(Stop::Gone(lapse)),
+            Received::Line => {}
+        }
+        let answer = match self.session.hear(&self.line, &mut self.out).map_err(Stop::Fault)? {
+            Heard::Ready => Answer::Ready,
+            Heard::Move(mv) => Answer::Move(mv.to_owned()),
+            Heard::Nothing => {
+                self.pongs += 1;
+                Answer::Nothing
+            }
+            Heard::Name(_) | Heard::Info(_) => Answer::Nothing,
+        };
+        self.send();
+        Ok(Some(answer))
+    }
+
+    fn send(&mut self) {
+        self.process.send(&self.out);
+        self.out.clear();
+    }
+}
+
+/// All that is said up to the first turn, in one piece, to a program that does not answer: its answers are made up.
+pub(super) fn monologue(dialect: Dialect, kind: &GameKind, question: &Question, told: Budget) -> String {
+    let (mut session, mut out) = (Session::new(dialect), String::new());
+    session.start(&greeting(kind, Side::One, told), &mut out);
+    let answers: &[&str] = match dialect {
+        Dialect::One => &["ready"],
+        Dialect::Course => &["PONG", "PONG", "OK"],
+    };
+    for answer in answers {
+        // These are the right answers.
+        let _ = session.hear(answer, &mut out);
+    }
+    let (position, legal) = (question.position.notation(), &question.legal);
+    session.go(&Turn { position: &position, history: &[], legal, budget: told }, &mut out);
+    out
+}
+
+fn greeting(kind: &GameKind, side: Side, budget: Budget) -> Greeting<'_> {
+    Greeting { game: kind.id(), side, options: "-", budget }
+}

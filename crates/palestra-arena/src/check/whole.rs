@@ -1,0 +1,105 @@
+//! Whole games, under the referee.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use palestra_games::{AnyGame, GameKind, Record, Side};
+use palestra_protocol::{Budget, Dialect, GameEnd, Greeting, Turn};
+use palestra_search::player::any_player;
+
+use super::Limits;
+use super::diagnosis::of_lapse;
+use super::finding::{Finding, FindingKind, Place};
+use crate::game::{GameToPlay, PlayedGame, RealTime};
+use crate::seat::{Bot, BuiltIn, Said, Seat};
+use crate::{Lapse, Process, Referee, Rules, TimeControl};
+
+/// Plays a game against `random`; the most that a move has cost, or what went wrong.
+pub(super) fn play(
+    kind: &'static GameKind,
+    process: Process,
+    dialect: Dialect,
+    side: Side,
+    limits: &Limits,
+) -> Result<Duration, Box<Finding>> {
+    let time = TimeControl::Cpu { cpu: limits.cpu, wall: limits.wall };
+    let rules = Rules { time, cap: kind.about.move_cap, startup: limits.startup, ..Rules::default() };
+    let mut bot = Hurried { seat: Bot::new(process, dialect), told: limits.told(), slowest: Duration::ZERO };
+    let mut random = BuiltIn::new(any_player(kind.id(), "random", 1).expect("every game has a random player"));
+    let seats: [&mut dyn Seat; 2] = match side {
+        Side::One => [&mut bot, &mut random],
+        Side::Two => [&mut random, &mut bot],
+    };
+    let record = Record::new(kind, "-").expect("every game has a usual start");
+    let (clock, quit) = (RealTime::start(), AtomicBool::new(false));
+    let game = GameToPlay { referee: Referee::new(record, rules), seats, clock: &clock, quit: &quit };
+    let played = game.play(&mut |_, _| ()).expect("nobody gives the game up");
+    match fault(played, side, dialect) {
+        Some(finding) => Err(Box::new(finding)),
+        None => Ok(bot.slowest),
+    }
+}
+
+/// What a side did wrong in a game.
+fn fault(played: PlayedGame, side: Side, dialect: Dialect) -> Option<Finding> {
+    let PlayedGame { mut record, verdict, mut stderr, .. } = played;
+    let stderr = std::mem::take(&mut stderr[side.index()]);
+    if let Some(lapse) = verdict.lapse().filter(|_| verdict.winner != Some(side)) {
+        let place = place(record.position());
+        let finding = of_lapse(lapse, &place.legal, dialect);
+        return Some(Finding { place: Some(place), stderr, ..finding });
+    }
+    // Mancala takes an empty pit for the loss that it is, not for a fault.
+    let last = record.moves().last().filter(|last| last.played.side == side)?.text.clone();
+    record.truncate(record.moves().len() - 1);
+    let place = place(record.position());
+    let is_legal = place.legal.contains(&last);
+    let detail = format!("it played {last}, and lost the game by it");
+    (!is_legal).then(|| Finding { place: Some(place), stderr, ..Finding::new(FindingKind::Illegal, detail) })
+}
+
+fn place(position: &dyn AnyGame) -> Place {
+    Place { position: position.notation(), legal: position.moves() }
+}
+
+/// A program that is told to be quick, and still has all the time that the referee gives.
+struct Hurried {
+    seat: Bot<Process>,
+    told: Budget,
+    slowest: Duration,
+}
+
+impl Seat for Hurried {
+    fn start(&mut self, greeting: &Greeting<'_>) {
+        self.seat.start(&Greeting { budget: self.told, ..*greeting });
+    }
+
+    fn go(&mut self, turn: &Turn<'_>, position: &dyn AnyGame) -> Result<(), Lapse> {
+        self.seat.go(&Turn { budget: self.told, ..*turn }, position)
+    }
+
+    fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<Said>, Lapse> {
+        self.seat.hear(wait, quit)
+    }
+
+    fn cpu(&mut self) -> Option<Duration> {
+        self.seat.cpu()
+    }
+
+    fn used(&mut self, cpu: Option<Duration>, wall: Duration) {
+        self.slowest = self.slowest.max(cpu.unwrap_or(wall));
+        self.seat.used(cpu, wall);
+    }
+
+    fn rest(&mut self) {
+        self.seat.rest();
+    }
+
+    fn end(&mut self, end: &GameEnd<'_>) {
+        self.seat.end(end);
+    }
+
+    fn stderr(&mut self) -> String {
+        self.seat.stderr()
+    }
+}

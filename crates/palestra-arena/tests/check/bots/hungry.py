@@ -1,0 +1,17 @@
+# Takes 200 MiB.
+import sys
+
+legal = []
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == "hello":
+        print("ready", flush=True)
+    elif word == "legal":
+        legal = rest
+    elif word == "go":
+        table = bytearray(200 << 20)
+        print("move", legal[0], flush=True)
+    elif word == "ping":
+        print("pong", *rest, flush=True)
+    elif word == "bye":
+        break
