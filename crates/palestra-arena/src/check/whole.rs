@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use palestra_games::{AnyGame, GameKind, Record, Side};
-use palestra_protocol::{Budget, Dialect, GameEnd, Greeting, Turn};
+use palestra_protocol::{Budget, Dialect, GameEnd, Greeting};
 use palestra_search::player::any_player;
 
 use super::Limits;
@@ -74,8 +74,8 @@ impl Seat for Hurried {
         self.seat.start(&Greeting { budget: self.told, ..*greeting });
     }
 
-    fn go(&mut self, turn: &Turn<'_>, position: &dyn AnyGame) -> Result<(), Lapse> {
-        self.seat.go(&Turn { budget: self.told, ..*turn }, position)
+    fn go(&mut self, referee: &Referee) -> Result<(), Lapse> {
+        self.seat.go_within(self.told, referee)
     }
 
     fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<Said>, Lapse> {

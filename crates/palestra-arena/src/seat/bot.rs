@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use palestra_protocol::message::Info;
-use palestra_protocol::{Dialect, Fault, GameEnd, Greeting, Heard, Session, Turn};
+use palestra_protocol::{Budget, Dialect, Fault, GameEnd, Greeting, Heard, Session, Turn};
 
 use super::{Said, Seat, Thought};
 use crate::transport::{Received, Transport};
@@ -27,6 +27,23 @@ impl<T: Transport> Bot<T> {
     pub fn new(transport: T, dialect: Dialect) -> Self {
         let session = Session::new(dialect);
         Self { transport, session, cpu_before: Duration::ZERO, out: String::new(), line: String::new() }
+    }
+
+    /// It is its turn, and it is told that the move may cost so much.
+    pub(crate) fn go_within(&mut self, budget: Budget, referee: &Referee) -> Result<(), Lapse> {
+        // Whatever it wrote before it was asked: a move sent ahead is no answer.
+        self.receive(Duration::ZERO)?;
+        self.transport.wake();
+        let position = referee.position();
+        let turn = Turn {
+            position: &position.notation(),
+            history: &referee.history(referee.turn()),
+            legal: &position.moves(),
+            budget,
+        };
+        self.session.go(&turn, &mut self.out);
+        self.send();
+        Ok(())
     }
 
     fn send(&mut self) {
@@ -67,19 +84,7 @@ impl<T: Transport> Seat for Bot<T> {
     }
 
     fn go(&mut self, referee: &Referee) -> Result<(), Lapse> {
-        // Whatever it wrote before it was asked: a move sent ahead is no answer.
-        self.receive(Duration::ZERO)?;
-        self.transport.wake();
-        let position = referee.position();
-        let turn = Turn {
-            position: &position.notation(),
-            history: &referee.history(referee.turn()),
-            legal: &position.moves(),
-            budget: referee.budget(),
-        };
-        self.session.go(&turn, &mut self.out);
-        self.send();
-        Ok(())
+        self.go_within(referee.budget(), referee)
     }
 
     fn hear(&mut self, wait: Duration, _: &AtomicBool) -> Result<Option<Said>, Lapse> {
