@@ -1,6 +1,6 @@
 //! What the program prints, how it fails, and with which exit code.
 //!
-//! The pages in `tests/cmd` are run as they stand, and so are the `console` blocks of README.md, which has a link there;
+//! The pages in `tests/cmd` are run as they stand, and so are the `console` blocks of README.md, to which a link leads;
 //! commands other than `palestra` are passed over. A page's files are in the folder of its name that ends in `.in`. If
 //! there is one that ends in `.out` too, the page runs in a copy, and must leave there what is in `.out`. To write down
 //! what the program prints now: `TRYCMD=overwrite cargo test --release -p palestra --test cli`.
