@@ -87,7 +87,8 @@ pub struct Plan {
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of {} players, {} rounds, seed {}", self.format, self.players, self.rounds, self.seed)
+        let rounds = if self.rounds == 1 { "round" } else { "rounds" };
+        write!(f, "{} of {} players, {} {rounds}, seed {}", self.format, self.players, self.rounds, self.seed)
     }
 }
 

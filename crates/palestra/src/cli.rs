@@ -420,7 +420,8 @@ pub(crate) struct Tournament {
     #[command(flatten)]
     pub(crate) conditions: Conditions,
 
-    /// By what players are ranked, the first first: points (3 a win, 1 a draw), time-outs, charged, difference, for, wins.
+    /// By what players are ranked, the first first: points (3 a win, 1 a draw), score (1 and a half), timeouts, charged,
+    /// difference, scored, wins, buchholz.
     #[arg(long, value_name = "WORDS")]
     pub(crate) order: Option<String>,
 
@@ -432,7 +433,7 @@ pub(crate) struct Tournament {
     #[arg(long, value_name = "PREFIX")]
     pub(crate) csv: Option<String>,
 
-    /// Write all games to this file, which must not exist yet.
+    /// Write all games to this file, as records.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<String>,
 }

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use palestra_arena::{
     Contest, ContestError, EntrantError, Entrants, PlayedGame, Reason, Rules, Start as From, Task, TimeControl,
 };
@@ -16,7 +16,7 @@ use palestra_search::openings::any_openings;
 
 use crate::cli::{Conditions, Start};
 use crate::error::HintExt;
-use crate::units::written_time;
+use crate::units::{counted, written_time};
 use crate::{clock, file};
 
 /// When only states or depth are limited, time is no matter; but nobody waits for ever.
@@ -63,6 +63,10 @@ fn starts(start: &Start, conditions: &Conditions, games: u32) -> Result<Vec<From
         return Ok(any_openings(kind.id())?.into_iter().take(count).map(From::Opening).collect());
     }
     let record = start.record()?;
+    if record.position().outcome().is_some() {
+        return Err(anyhow!("the game is over where the games would begin"))
+            .hint(|| "choose another --position, or fewer --moves".to_owned());
+    }
     let moves = record.moves().iter().map(|mv| mv.text.clone()).collect();
     Ok(vec![From::Position(record.start().boxed_clone(), moves)])
 }
@@ -81,19 +85,20 @@ pub(crate) fn concurrency(conditions: &Conditions) -> Result<usize> {
 pub(crate) fn told_rules(rules: &Rules) -> String {
     let mut words = match rules.time {
         TimeControl::Unlimited => "no clock".to_owned(),
-        TimeControl::Cpu { cpu, .. } if cpu == AMPLE => String::new(),
+        TimeControl::Cpu { cpu, .. } if cpu == AMPLE && (rules.states.is_some() || rules.depth.is_some()) => {
+            String::new()
+        }
         TimeControl::Cpu { cpu, wall } => {
             format!("{} of CPU time a move, {} by the clock", written_time(cpu), written_time(wall))
         }
         TimeControl::Wall(wall) => format!("{} by the clock a move, strictly", written_time(wall)),
         TimeControl::Game { total, .. } => format!("{} a game", written_time(total)),
     };
-    let limits = [("states", rules.states), ("plies", rules.depth.map(u64::from))];
-    for (what, limit) in limits {
-        if let Some(limit) = limit {
-            let comma = if words.is_empty() { "" } else { ", " };
-            let _ = write!(words, "{comma}{limit} {what} a move (programs on trust)");
-        }
+    let states = rules.states.map(|count| counted(count, "state", "states"));
+    let plies = rules.depth.map(|count| counted(count.into(), "ply", "plies"));
+    for limit in [states, plies].into_iter().flatten() {
+        let comma = if words.is_empty() { "" } else { ", " };
+        let _ = write!(words, "{comma}{limit} a move (programs on trust)");
     }
     words
 }

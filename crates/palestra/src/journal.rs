@@ -20,13 +20,13 @@ pub(crate) struct JournalFile {
 impl JournalFile {
     /// Begins a journal, or goes on with the one that is there.
     pub(crate) fn open(path: &str, header: Header) -> Result<Self> {
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let mut file = file.with_context(|| format!("cannot open the journal '{path}'"));
-        file = file.and_then(|file| lock(path, file));
-        let mut file = file?;
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).and_then(plain);
+        let file = file.with_context(|| format!("cannot open the journal '{path}'"));
+        let file =
+            file.hint(|| "a journal is a file that you can read and write, in a folder that is there".to_owned())?;
+        let mut file = lock(path, file)?;
         let mut bytes = Vec::new();
-        let read = file.read_to_end(&mut bytes).with_context(|| format!("cannot read the journal '{path}'"));
-        read.hint(|| "a journal is a file that you can read and write".to_owned())?;
+        file.read_to_end(&mut bytes).with_context(|| format!("cannot read the journal '{path}'"))?;
         let (entries, usable) = match Journal::resume(&bytes, &header) {
             Ok(journal) => (journal.entries, journal.usable_bytes),
             Err(JournalError::Empty) => (vec![], 0),
@@ -78,6 +78,11 @@ impl JournalFile {
     }
 }
 
+/// A file that is no device and no pipe: those may never end.
+fn plain(file: File) -> io::Result<File> {
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("this is no file on a disk")) }
+}
+
 fn lock(path: &str, file: File) -> Result<File> {
     match file.try_lock() {
         Ok(()) => Ok(file),
@@ -93,6 +98,7 @@ const fn hint(error: &JournalError) -> &'static str {
     match error {
         JournalError::Other { .. } => "give the command that began it, or another file to --journal",
         JournalError::Damaged { .. } => "restore the file from a copy, or begin anew with another file",
+        JournalError::Version(_) => "a newer palestra wrote it: install that one, or choose another file",
         _ => "--journal names a file that a tournament wrote, or one that is not there yet",
     }
 }

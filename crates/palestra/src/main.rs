@@ -52,7 +52,8 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> anyhow::Result<()> {
-    let mut out = anstream::stdout().lock();
+    // Not locked: `match --show` also writes from the thread that plays.
+    let mut out = anstream::stdout();
     match &cli.command {
         None => games::overview(&mut out)?,
         Some(Command::Games { game: None }) => games::list(&mut out)?,

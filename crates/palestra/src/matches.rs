@@ -17,11 +17,12 @@ use crate::contest::{
 };
 use crate::progress::{Progress, bar};
 use crate::style::{HEADING, paint};
-use crate::units::spent;
+use crate::units::{counted, spent};
 use crate::{cli, score, show};
 
 /// Plays the match, tells of each game, and sums up.
 pub(crate) fn run(args: &cli::Match, out: &mut impl Write) -> Result<()> {
+    let quit = interrupted();
     let typed = [args.first.as_str(), args.second.as_str()];
     let contest = contest(&args.start, &typed, &args.conditions, args.games)?;
     let record = args.record.as_deref().map(RecordFile::create).transpose()?;
@@ -30,7 +31,6 @@ pub(crate) fn run(args: &cli::Match, out: &mut impl Write) -> Result<()> {
     scores.write_heading(out)?;
     let mut failed = Ok(());
     let mut numbers = 0..args.games;
-    let quit = interrupted();
     let watcher = |task: &Task, game: &mut GameToPlay<'_>, told: Told<'_>| {
         if args.show {
             // What cannot be shown does not stop the game.
@@ -317,7 +317,7 @@ fn name(entrant: &Entrant) -> String {
 }
 
 fn games(count: u32) -> String {
-    if count == 1 { "1 game".to_owned() } else { format!("{count} games") }
+    counted(count.into(), "game", "games")
 }
 
 /// The results of a match, pair by pair, whatever the order in which the games come in.

@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::cli;
 use crate::contest::{RecordFile, concurrency, contest, hinted, interrupted, told_rules};
 use crate::progress::{Progress, bar};
+use crate::units::counted;
 
 /// A game as a line of JSON.
 #[derive(Serialize)]
@@ -35,8 +36,11 @@ struct Line<'a> {
 
 /// Plays the games and writes them in the order of their numbers, so that the file is the same on any number of threads.
 pub(crate) fn run(args: &cli::Selfplay, out: &mut impl Write) -> Result<()> {
+    let quit = interrupted();
     let both = [format!("first={}", args.player), format!("second={}", args.player)];
-    let contest = contest(&args.start, &both.each_ref().map(String::as_str), &args.conditions, args.games)?;
+    // An opening for each game: who plays against itself plays the same from the same.
+    let openings = args.games.saturating_mul(2);
+    let contest = contest(&args.start, &both.each_ref().map(String::as_str), &args.conditions, openings)?;
     let mut file = RecordFile::create(&args.export)?;
     let is_json = args.export.ends_with(".jsonl");
     let mut waiting = std::collections::BTreeMap::new();
@@ -45,7 +49,7 @@ pub(crate) fn run(args: &cli::Selfplay, out: &mut impl Write) -> Result<()> {
     let mut progress = Progress::new();
     let next = &mut || numbers.next().map(|number| Task { number, players: [0, 1], opening: number as usize });
     let threads = concurrency(&args.conditions)?;
-    let result = contest.play(threads, interrupted(), &|_, _, _| {}, next, &mut |task, played| {
+    let result = contest.play(threads, quit, &|_, _, _| {}, next, &mut |task, played| {
         let text = if is_json { line(&task, &played, contest.seed) } else { Ok(format!("{}\n", played.record)) };
         let added = text.and_then(|text| {
             waiting.insert(task.number, text);
@@ -66,7 +70,8 @@ pub(crate) fn run(args: &cli::Selfplay, out: &mut impl Write) -> Result<()> {
     failed?;
     hinted(result)?;
     let rules = told_rules(&contest.rules);
-    writeln!(out, "{written} games of {}, {rules}, seed {}, are in '{}'.", args.player, contest.seed, args.export)?;
+    let games = counted(written.into(), "game", "games");
+    writeln!(out, "{games} of {}, {rules}, seed {}: '{}'.", args.player, contest.seed, args.export)?;
     Ok(())
 }
 

@@ -19,6 +19,7 @@ use crate::style::{HEADING, paint};
 pub(crate) fn run(args: &cli::Sprt, out: &mut impl Write) -> Result<()> {
     let test = Sprt::new(args.elo0, args.elo1, args.alpha, args.beta);
     let test = test.hint(|| "for example --elo0 0 --elo1 20 --alpha 0.05 --beta 0.05".to_owned())?;
+    let quit = interrupted();
     let typed = [args.new.as_str(), args.old.as_str()];
     let contest = contest(&args.start, &typed, &args.conditions, args.games.max(4))?;
     let mut record = args.record.as_deref().map(RecordFile::create).transpose()?;
@@ -39,7 +40,6 @@ pub(crate) fn run(args: &cli::Sprt, out: &mut impl Write) -> Result<()> {
     let mut failed = Ok(());
     let mut progress = Progress::new();
     let mut numbers = 0..args.games - args.games % 2;
-    let quit = interrupted();
     let threads = concurrency(&args.conditions)?;
     let result = contest.play(threads, quit, &|_, _, _| {}, &mut || numbers.next().map(task), &mut |task, played| {
         if let Some(file) = &mut record

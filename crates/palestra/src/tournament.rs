@@ -2,10 +2,12 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::fs::canonicalize;
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use palestra_arena::report::{self, Cell, GameLine, Interval, Report, Row};
 use palestra_arena::{
     Contest, Cross, Entry, Finished, Format, Glicko, Header, Order, Pairing, Plan, PlayedGame, Standing, Task,
@@ -14,16 +16,18 @@ use palestra_arena::{
 use palestra_games::Record;
 
 use crate::cli;
-use crate::contest::{RecordFile, concurrency, contest, hinted, interrupted, told_rules};
+use crate::contest::{concurrency, contest, hinted, interrupted, told_rules};
 use crate::error::HintExt;
 use crate::file;
 use crate::journal::JournalFile;
 use crate::progress::{Progress, bar};
 use crate::style::{HEADING, paint};
 use crate::text::width;
+use crate::units::{counted, written_memory};
 
 /// Plays what is left to play of the tournament, and shows how it stands.
 pub(crate) fn run(args: &cli::Tournament, out: &mut impl Write) -> Result<()> {
+    let quit = interrupted();
     let order = order(args)?;
     let format: Format = args.format.parse()?;
     let players: Vec<&str> = args.players.iter().map(String::as_str).collect();
@@ -31,14 +35,13 @@ pub(crate) fn run(args: &cli::Tournament, out: &mut impl Write) -> Result<()> {
     let plan = Plan::new(players.len(), format, rounds, args.conditions.seed);
     let plan = plan.hint(|| "--rounds and --format say how many games there are".to_owned())?;
     let contest = contest(&args.start, &players, &args.conditions, 2 * rounds)?;
-    let rules = rules(args, &contest);
+    let rules = rules(&contest)?;
     let names = contest.entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let header = Header { game: contest.kind.id().to_owned(), players: names, plan, rules };
-    let record = args.record.as_deref().map(RecordFile::create).transpose()?;
     let mut journal = JournalFile::open(&args.journal, header)?;
     write_heading(&contest, &journal, out)?;
-    play(args, &contest, &mut journal, out)?;
-    finish(args, &contest, &journal, &order, record, out)
+    play(args, &contest, &mut journal, quit, out)?;
+    finish(args, &contest, &journal, &order, out)
 }
 
 fn order(args: &cli::Tournament) -> Result<Order> {
@@ -56,10 +59,20 @@ fn usual_rounds(format: Format, players: usize) -> u32 {
 }
 
 /// All that results depend on, apart from who plays whom.
-fn rules(args: &cli::Tournament, contest: &Contest) -> String {
-    let cli::Start { position, options, moves, .. } = &args.start;
-    let from = format!("{}:{}:{moves}", position.as_deref().unwrap_or("-"), options.as_deref().unwrap_or("-"));
-    format!("{}; {} starts; {from}; retry {}", told_rules(&contest.rules), contest.starts.len(), contest.rules.retry)
+fn rules(contest: &Contest) -> Result<String> {
+    let Contest { kind, rules, starts, memory, .. } = contest;
+    let mut words = told_rules(rules);
+    match starts.as_slice() {
+        [start] => words += &format!(", from {}", start.record(kind)?.position().notation()),
+        openings => words += &format!(", from {} openings", openings.len()),
+    }
+    if let Some(memory) = *memory {
+        words += &format!(", {} of memory", written_memory(memory));
+    }
+    if rules.retry {
+        words += ", retry";
+    }
+    Ok(words)
 }
 
 fn write_heading(contest: &Contest, journal: &JournalFile, out: &mut impl Write) -> Result<()> {
@@ -75,19 +88,26 @@ fn write_heading(contest: &Contest, journal: &JournalFile, out: &mut impl Write)
     );
     writeln!(out, "{}", paint(HEADING, heading))?;
     if !journal.entries().is_empty() {
-        let done = journal.entries().len();
-        writeln!(out, "{done} games are in the journal '{}' already.", journal.path())?;
+        let done = journal.entries().len() as u64;
+        let games = counted(done, "game is", "games are");
+        writeln!(out, "{games} in the journal '{}' already.", journal.path())?;
     }
     Ok(out.flush()?)
 }
 
-fn play(args: &cli::Tournament, contest: &Contest, journal: &mut JournalFile, out: &mut impl Write) -> Result<()> {
+fn play(
+    args: &cli::Tournament,
+    contest: &Contest,
+    journal: &mut JournalFile,
+    quit: &AtomicBool,
+    out: &mut impl Write,
+) -> Result<()> {
     let all = journal.header().plan.games();
     let state = RefCell::new(State { journal, waiting: VecDeque::new(), given: vec![], progress: Progress::new() });
     let mut failed = Ok(());
     let result = contest.play(
         concurrency(&args.conditions)?,
-        interrupted(),
+        quit,
         &|_, _, _| {},
         &mut || state.borrow_mut().next(),
         &mut |task, played| {
@@ -157,27 +177,40 @@ fn finish(
     contest: &Contest,
     journal: &JournalFile,
     order: &Order,
-    record: Option<RecordFile>,
     out: &mut impl Write,
 ) -> Result<()> {
     let report = report_of(contest, journal, order);
     write!(out, "\n{}", report::text(&report, width()))?;
-    if let Some(mut file) = record {
-        for entry in journal.entries() {
-            file.add(&format!("{}\n", entry.record))?;
-        }
+    if let Some(path) = &args.record {
+        replace(journal, path, &records(journal))?;
+        writeln!(out, "The games are in '{path}'.")?;
     }
     if let Some(path) = &args.html {
-        file::replace(path, &report::html(&report))?;
+        replace(journal, path, &report::html(&report))?;
         writeln!(out, "The page is in '{path}'.")?;
     }
     if let Some(prefix) = &args.csv {
         for (name, text) in report::csv(&report) {
-            file::replace(&format!("{prefix}{name}"), &text)?;
+            replace(journal, &format!("{prefix}{name}"), &text)?;
         }
         writeln!(out, "The tables are in '{prefix}*.csv'.")?;
     }
     Ok(())
+}
+
+/// All games, in the order of their numbers.
+fn records(journal: &JournalFile) -> String {
+    let mut entries: Vec<&Entry> = journal.entries().iter().collect();
+    entries.sort_by_key(|entry| entry.finished.number);
+    entries.iter().map(|entry| format!("{}\n", entry.record)).collect()
+}
+
+/// Writes what can be made again from the journal, and so never over the journal.
+fn replace(journal: &JournalFile, path: &str, text: &str) -> Result<()> {
+    if canonicalize(path).is_ok_and(|path| canonicalize(journal.path()).is_ok_and(|journal| journal == path)) {
+        return Err(anyhow!("'{path}' is the journal of this tournament")).hint(|| "choose another file".to_owned());
+    }
+    file::replace(path, text)
 }
 
 fn report_of(contest: &Contest, journal: &JournalFile, order: &Order) -> Report {
@@ -242,7 +275,7 @@ fn interval(value: f64, (low, high): (f64, f64)) -> Interval {
 
 fn facts(contest: &Contest, plan: &Plan, order: &Order, done: usize) -> Vec<(String, String)> {
     let facts = [
-        ("format", format!("{}, {} rounds", plan.format(), plan.rounds())),
+        ("format", format!("{}, {}", plan.format(), counted(plan.rounds().into(), "round", "rounds"))),
         ("games", format!("{done} of {}", plan.games())),
         ("time", told_rules(&contest.rules)),
         ("order", order.to_string()),

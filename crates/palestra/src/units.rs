@@ -51,6 +51,11 @@ pub(crate) fn spent(time: Duration) -> String {
     }
 }
 
+/// A number of things: `1 game`, `2 games`.
+pub(crate) fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
 /// How many a second: `950 /s`, `12.3 k/s`, `4.5 M/s`.
 pub(crate) fn rate(count: u64, time: Duration) -> String {
     let rate = count as f64 / time.as_secs_f64().max(1e-9);

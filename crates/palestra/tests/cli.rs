@@ -1,8 +1,9 @@
 //! What the program prints, how it fails, and with which exit code.
 //!
-//! The pages in `tests/cmd` are run as they stand, and so are the `console` blocks of README.md, where commands other
-//! than `palestra` are passed over. To write down what the program prints now:
-//! `TRYCMD=overwrite cargo test --release -p palestra --test cli`.
+//! The pages in `tests/cmd` are run as they stand, and so are the `console` blocks of README.md, to which a link leads;
+//! commands other than `palestra` are passed over. A page's files are in the folder of its name that ends in `.in`. If
+//! there is one that ends in `.out` too, the page runs in a copy, and must leave there what is in `.out`. To write down
+//! what the program prints now: `TRYCMD=overwrite cargo test --release -p palestra --test cli`.
 
 use std::fs::File;
 use std::process::{Command, Output, Stdio};
@@ -11,7 +12,16 @@ use trycmd::TestCases;
 
 #[test]
 fn commands_do_what_the_pages_show() {
-    TestCases::new().env("COLUMNS", "80").case("tests/cmd/*.trycmd").case("tests/cmd/*.toml").case("../../README.md");
+    TestCases::new().env("COLUMNS", "80").case("tests/cmd/*.trycmd").case("tests/cmd/*.toml").case("tests/cmd/*.md");
+}
+
+#[test]
+fn the_bot_of_the_documentation_is_the_one_that_is_tried() {
+    let bot = include_str!("cmd/readme.in/first.py");
+    for page in [include_str!("../../../README.md"), include_str!("../../../docs/arena.md")] {
+        assert!(page.contains(&format!("```python\n{bot}```\n")));
+    }
+    assert_eq!(include_str!("cmd/match.in/first.py"), bot);
 }
 
 fn palestra(args: &[&str]) -> Command {

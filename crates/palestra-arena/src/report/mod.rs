@@ -176,7 +176,7 @@ fn columns(rows: &[Row]) -> Vec<Column> {
         columns.push(column("For", "Points scored in the games", 3, &|row| row.scored.to_string()));
         columns.push(column("Against", "Points conceded in the games", 3, &|row| row.conceded.to_string()));
     }
-    if rows.iter().any(|row| row.charged_ms > 0) {
+    if rows.iter().any(|row| row.games > 0) {
         columns.push(column("Time", "Time charged", 4, &|row| duration(row.charged_ms)));
     }
     if rows.iter().any(|row| row.time_outs > 0) {

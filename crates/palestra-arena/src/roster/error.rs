@@ -102,7 +102,7 @@ impl EntrantError {
             }
             Self::NotAProgram { .. } => "compile the program on this machine".to_owned(),
             Self::NoPython { .. } => "install Python 3; on Debian: apt install python3".to_owned(),
-            Self::SameName { .. } => "give one of them another name: NAME=PATH".to_owned(),
+            Self::SameName { .. } => "put a name before one of them, such as new=./bot or other=ninja1".to_owned(),
             Self::Human => "palestra play has a board and a keyboard for people".to_owned(),
             Self::Start { .. } | Self::Player(_) => return None,
         })
