@@ -3,15 +3,16 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 
 use palestra_games::{AnyGame, GameKind, ParseError, PlayError, Record};
-use palestra_search::openings::AnyOpening;
+use palestra_search::openings::{AnyOpening, any_random_opening};
+use palestra_search::player::PlayerError;
 use palestra_search::rng::Rng;
 
 use crate::game::{GameToPlay, PlayedGame, RealTime, Told};
-use crate::roster::{EntrantError, Entrants};
+use crate::roster::{Entrant, EntrantError, Entrants};
 use crate::{Referee, Rules, Seat};
 
 /// What all games of a match or a tournament have in common.
@@ -23,21 +24,30 @@ pub struct Contest {
     pub entrants: Entrants,
     /// By which rules.
     pub rules: Rules,
-    /// Where games begin; at least one place.
-    pub starts: Vec<Start>,
+    /// Where games begin.
+    pub starts: Starts,
     /// How many bytes of memory a program may hold.
     pub memory: Option<u64>,
     /// Whatever is random comes from this.
     pub seed: u64,
 }
 
-/// Where a game begins.
+/// Where the games of a contest begin.
 #[derive(Debug)]
+pub enum Starts {
+    /// At these places in turn; there is at least one, and they come round again.
+    Given(Vec<Start>),
+    /// At the bundled openings of the game, and when those are used up at random ones: no two alike.
+    Openings(Vec<AnyOpening>),
+}
+
+/// Where a game begins.
+#[derive(Clone, Debug)]
 pub enum Start {
     /// With options, and after some moves.
     Opening(AnyOpening),
     /// In a position, and after some moves.
-    Position(Box<dyn AnyGame>, Vec<String>),
+    Position(Arc<dyn AnyGame>, Vec<String>),
 }
 
 /// A game to be played.
@@ -47,7 +57,7 @@ pub struct Task {
     pub number: u32,
     /// Who plays, as indices into the entrants: side 1, side 2.
     pub players: [usize; 2],
-    /// From which of the starts; they come round again.
+    /// From which of the starts.
     pub opening: usize,
 }
 
@@ -57,6 +67,9 @@ pub enum ContestError {
     /// A player could not be seated.
     #[error(transparent)]
     Entrant(#[from] EntrantError),
+    /// There are no openings.
+    #[error(transparent)]
+    Opening(#[from] PlayerError),
     /// A start is no position of the game.
     #[error("where the games begin: {0}")]
     Start(#[from] ParseError),
@@ -86,6 +99,27 @@ impl Start {
 }
 
 impl Contest {
+    /// Where a game begins.
+    pub fn start(&self, index: usize) -> Result<Start, ContestError> {
+        match &self.starts {
+            Starts::Given(starts) => Ok(starts[index % starts.len()].clone()),
+            Starts::Openings(openings) => match openings.get(index) {
+                Some(opening) => Ok(Start::Opening(opening.clone())),
+                None => Ok(Start::Opening(any_random_opening(self.kind.id(), self.seed, index)?)),
+            },
+        }
+    }
+
+    /// After how many pairs of games nothing new can happen, because everybody always plays the same from the same start.
+    #[must_use]
+    pub fn repeats_after(&self) -> Option<usize> {
+        let is_fixed = self.entrants.iter().all(Entrant::can_stay);
+        match &self.starts {
+            Starts::Given(starts) if is_fixed => Some(starts.len()),
+            _ => None,
+        }
+    }
+
     /// Plays the games that `next` gives, so many at a time, and tells each that is finished to `done`, in the order in
     /// which they finish. When `next` has none it is asked again after each finished game: the end is when it has none
     /// and none is being played, or when `done` breaks off, or when `quit` is set. Games that are then being played are
@@ -182,8 +216,7 @@ struct Worker<'a> {
 impl Worker<'_> {
     fn play(&mut self, task: &Task) -> Result<Option<PlayedGame>, ContestError> {
         let contest = self.contest;
-        let start = &contest.starts[task.opening % contest.starts.len()];
-        let mut record = start.record(contest.kind)?;
+        let mut record = contest.start(task.opening)?.record(contest.kind)?;
         for (tag, player) in ["Player1", "Player2"].into_iter().zip(task.players) {
             // A name that cannot stand in a record is left out of it.
             let _ = record.set_tag(tag, &contest.entrants[player].name);

@@ -33,7 +33,7 @@ mod transport;
 mod turning;
 mod verdict;
 
-pub use contest::{Contest, ContestError, Start, Task, Watcher};
+pub use contest::{Contest, ContestError, Start, Starts, Task, Watcher};
 pub use cross::Cross;
 pub use finished::Finished;
 pub use forfeit::ForfeitKind;

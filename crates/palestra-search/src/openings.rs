@@ -81,6 +81,16 @@ pub fn any_openings(game: &str) -> Result<Vec<AnyOpening>, PlayerError> {
     Ok(lines.map(opening).collect())
 }
 
+/// One of any number of random openings of a game, not balanced: for matches longer than the bundled ones last.
+pub fn any_random_opening(game: &str, seed: u64, index: usize) -> Result<AnyOpening, PlayerError> {
+    let made = with_game!(game, G => {
+        let opening = random::<G>(&mut Rng::new(seed).fork(index as u64), index);
+        let moves = opening.moves.iter().map(ToString::to_string).collect();
+        AnyOpening { options: opening.options.to_string(), moves }
+    });
+    made.ok_or_else(|| PlayerError::UnknownGame(game.to_owned()))
+}
+
 /// `OPTIONS VALUE MOVE...`
 pub(crate) fn parse<G: Playable>(line: &str) -> Result<(Opening<G>, Score), ParseError> {
     let mut words = line.split(' ');
@@ -241,6 +251,22 @@ mod tests {
         assert!(parse::<Mancala>("- 12 4 1").is_ok());
         for bad in ["", "-", "- x 4", "- 12 7", "- 12 4 4", "board 12 4", "- 12  4"] {
             assert!(parse::<Mancala>(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn random_openings_are_legal_differ_and_come_again_with_their_seed() {
+        for kind in GAMES {
+            let openings: Vec<AnyOpening> =
+                (100..130).map(|index| any_random_opening(kind.id(), 7, index).expect("a game")).collect();
+            let different: FxHashSet<String> = openings.iter().map(|opening| format!("{opening:?}")).collect();
+            assert!(different.len() >= 28, "{}: {different:?}", kind.id());
+            for (opening, index) in openings.iter().zip(100..) {
+                let mut game = (kind.start)(&opening.options).expect("options that read back");
+                opening.moves.iter().for_each(|mv| assert!(game.play(mv).is_ok(), "{}: {opening:?}", kind.id()));
+                assert_eq!(game.outcome(), None);
+                assert_eq!(any_random_opening(kind.id(), 7, index).as_ref(), Ok(opening));
+            }
         }
     }
 }

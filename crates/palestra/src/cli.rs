@@ -30,6 +30,7 @@ Examples:
   palestra show mancala --moves '4 1'   the board after two moves
   palestra perft mancala 8              how many sequences of 8 moves there are
   palestra play mancala                 a game against ninja1
+  palestra match mancala ./bot ninja1   your program against ninja1
   palestra analyse mancala              the best move, and what follows
   palestra maps check                   are the maps for Bandera fair and good?";
 

@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use palestra_arena::{
-    Contest, ContestError, EntrantError, Entrants, PlayedGame, Reason, Rules, Start as From, Task, TimeControl,
+    Contest, ContestError, EntrantError, Entrants, PlayedGame, Reason, Rules, Start as From, Starts, Task, TimeControl,
 };
 use palestra_games::{GameKind, Side};
 use palestra_protocol::shown;
 use palestra_search::openings::any_openings;
 
 use crate::cli::{Conditions, Start};
-use crate::error::HintExt;
+use crate::error::{HintExt, INTERRUPTED};
 use crate::units::{counted, written_time};
 use crate::{clock, file};
 
@@ -50,17 +50,18 @@ fn rules(kind: &GameKind, conditions: &Conditions) -> Rules {
     Rules { time, states, depth, retry, cap: kind.about.move_cap, ..usual }
 }
 
-fn starts(start: &Start, conditions: &Conditions, games: u32) -> Result<Vec<From>> {
+fn starts(start: &Start, conditions: &Conditions, games: u32) -> Result<Starts> {
     let kind = start.game;
     let is_told = start.position.is_some() || start.options.is_some() || !start.moves.is_empty();
     let pairs = games.div_ceil(2);
-    let count = match conditions.openings {
-        Some(count) => usize::from(count),
-        None if is_told || pairs == 1 => 0,
-        None => pairs as usize,
-    };
-    if count > 0 {
-        return Ok(any_openings(kind.id())?.into_iter().take(count).map(From::Opening).collect());
+    match conditions.openings {
+        Some(0) => {}
+        Some(count) => {
+            let openings = any_openings(kind.id())?.into_iter().take(count.into());
+            return Ok(Starts::Given(openings.map(From::Opening).collect()));
+        }
+        None if is_told || pairs == 1 => {}
+        None => return Ok(Starts::Openings(any_openings(kind.id())?)),
     }
     let record = start.record()?;
     if record.position().outcome().is_some() {
@@ -68,7 +69,14 @@ fn starts(start: &Start, conditions: &Conditions, games: u32) -> Result<Vec<From
             .hint(|| "choose another --position, or fewer --moves".to_owned());
     }
     let moves = record.moves().iter().map(|mv| mv.text.clone()).collect();
-    Ok(vec![From::Position(record.start().boxed_clone(), moves)])
+    Ok(Starts::Given(vec![From::Position(record.start().boxed_clone().into(), moves)]))
+}
+
+/// What to know about a contest whose games repeat themselves; every game beyond counts as if it said something new.
+pub(crate) fn repetition(contest: &Contest, games: u32) -> Option<String> {
+    let pairs = contest.repeats_after().filter(|&pairs| games.div_ceil(2) as usize > pairs)?;
+    let what = if pairs == 1 { "the same two games".to_owned() } else { format!("the same {pairs} pairs of games") };
+    Some(format!("these players always play the same: from here they play {what} again and again"))
 }
 
 /// How many games at a time.
@@ -106,15 +114,21 @@ pub(crate) fn told_rules(rules: &Rules) -> String {
 /// Set when somebody presses Ctrl-C: games under way are given up, and what is known is told. Pressed again, the program
 /// ends at once.
 pub(crate) fn interrupted() -> &'static AtomicBool {
-    static QUIT: AtomicBool = AtomicBool::new(false);
     // It can be installed once only, and without it Ctrl-C simply ends the program.
     let _ = ctrlc::set_handler(|| {
         if QUIT.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+            std::process::exit(INTERRUPTED.into());
         }
     });
     &QUIT
 }
+
+/// Whether somebody has pressed Ctrl-C.
+pub(crate) fn is_interrupted() -> bool {
+    QUIT.load(Ordering::Relaxed)
+}
+
+static QUIT: AtomicBool = AtomicBool::new(false);
 
 /// A file to which games are added as they are finished.
 pub(crate) struct RecordFile {
@@ -178,11 +192,11 @@ impl FaultReport<'_> {
         let [first, second] = self.task.players.map(|player| quoted(self.typed[player.min(1)]));
         let mut command = format!("palestra match {} {first} {second} --games 1 --show", record.kind().id());
         let moves: Vec<&str> = record.moves().iter().map(|mv| mv.text.as_str()).collect();
-        match &self.contest.starts[self.task.opening % self.contest.starts.len()] {
-            From::Opening(opening) if opening.options != "-" => {
+        match self.contest.start(self.task.opening) {
+            Ok(From::Opening(opening)) if opening.options != "-" => {
                 let _ = write!(command, " --options {}", quoted(&opening.options));
             }
-            From::Position(position, _) if !self.is_usual(&**position) => {
+            Ok(From::Position(position, _)) if !self.is_usual(&*position) => {
                 let _ = write!(command, " --position {}", quoted(&position.notation()));
             }
             _ => {}

@@ -12,6 +12,9 @@ use crate::style::{ERROR, HINT, paint};
 /// The exit code of a command line that cannot be understood.
 const USAGE: u8 = 2;
 
+/// The exit code of a command that somebody ended with Ctrl-C, as shells have it.
+pub(crate) const INTERRUPTED: u8 = 130;
+
 /// Gives an error a hint: what to do about it.
 pub(crate) trait HintExt<T> {
     fn hint(self, hint: impl FnOnce() -> String) -> anyhow::Result<T>;

@@ -2,6 +2,7 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 use palestra_arena::{Entry, Finished, Header, Journal, JournalError};
@@ -15,7 +16,12 @@ pub(crate) struct JournalFile {
     file: File,
     header: Header,
     entries: Vec<Entry>,
+    /// When it was last made sure that the disk has it all.
+    synced: Instant,
 }
+
+/// What happens to the program loses nothing; what happens to the machine, no more than the games of this time.
+const BETWEEN_SYNCS: Duration = Duration::from_secs(1);
 
 impl JournalFile {
     /// Begins a journal, or goes on with the one that is there.
@@ -35,7 +41,7 @@ impl JournalFile {
                 return Err(error).with_context(|| format!("'{path}'")).hint(|| hint.to_owned());
             }
         };
-        let mut journal = Self { path: path.to_owned(), file, header, entries };
+        let mut journal = Self { path: path.to_owned(), file, header, entries, synced: Instant::now() };
         journal.begin(usable).with_context(|| format!("cannot write the journal '{path}'"))?;
         Ok(journal)
     }
@@ -53,7 +59,11 @@ impl JournalFile {
 
     /// Keeps a game. Once this returns the game is in the file, whatever happens to the program.
     pub(crate) fn add(&mut self, entry: Entry) -> Result<()> {
-        let written = self.file.write_all(entry.line().as_bytes());
+        let mut written = self.file.write_all(entry.line().as_bytes());
+        if self.synced.elapsed() >= BETWEEN_SYNCS {
+            written = written.and_then(|()| self.file.sync_data());
+            self.synced = Instant::now();
+        }
         written
             .with_context(|| format!("cannot write the journal '{}'", self.path))
             .hint(|| "the games before are safe; make room and give the same command again".to_owned())?;

@@ -42,7 +42,8 @@ fn main() -> ExitCode {
     match Cli::try_parse() {
         Ok(cli) => {
             style::choose(cli.color);
-            error::exit(run(&cli))
+            let code = error::exit(run(&cli));
+            if contest::is_interrupted() { ExitCode::from(error::INTERRUPTED) } else { code }
         }
         Err(error) => {
             style::choose(cli::color_asked(std::env::args_os()));

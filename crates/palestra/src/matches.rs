@@ -7,13 +7,13 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use anyhow::Result;
-use palestra_arena::{Contest, Entrant, GameToPlay, Judge, PlayedGame, Task, Told, Turning, Verdict};
+use palestra_arena::{Contest, Entrant, GameToPlay, Judge, PlayedGame, Starts, Task, Told, Turning, Verdict};
 use palestra_games::{Record, Side};
 use palestra_protocol::shown;
 use palestra_search::duel::{GameResult, Tally, elo};
 
 use crate::contest::{
-    FaultReport, RecordFile, concurrency, contest, hinted, interrupted, side_of, told_reason, told_rules,
+    FaultReport, RecordFile, concurrency, contest, hinted, interrupted, repetition, side_of, told_reason, told_rules,
 };
 use crate::progress::{Progress, bar};
 use crate::style::{HEADING, paint};
@@ -129,9 +129,16 @@ impl<'a> Scores<'a> {
 
     fn write_heading(&self, out: &mut impl Write) -> Result<()> {
         let Contest { kind, rules, starts, seed, .. } = self.contest;
-        let from = if starts.len() > 1 { format!(", {} openings", starts.len()) } else { String::new() };
+        let openings = match starts {
+            Starts::Given(starts) => starts.len(),
+            Starts::Openings(_) => self.games.div_ceil(2) as usize,
+        };
+        let from = if openings > 1 { format!(", {openings} openings") } else { String::new() };
         let heading = format!("{}: {}, {}{from}, seed {seed}", kind.about.name, games(self.games), told_rules(rules));
         writeln!(out, "{}", paint(HEADING, heading))?;
+        if let Some(note) = repetition(self.contest, self.games) {
+            writeln!(out, "note: {note}")?;
+        }
         Ok(out.flush()?)
     }
 

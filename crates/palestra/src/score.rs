@@ -25,6 +25,10 @@ fn margin(position: &dyn AnyGame, line: &[String]) -> Option<Score> {
     Some(points[side.index()] - points[side.other().index()])
 }
 
+/// From here on an evaluation says that the game is decided, and the margin is no matter.
+const SETTLED: Score = 1 << 23;
+
+/// See [`told`].
 pub(crate) fn words(score: Score, is_proven: bool, unit: Score) -> String {
     let number = if unit > 1 { format!("{:+.2}", f64::from(score) / f64::from(unit)) } else { format!("{score:+}") };
     match plies_to_end(score) {
@@ -32,6 +36,8 @@ pub(crate) fn words(score: Score, is_proven: bool, unit: Score) -> String {
         Some(plies) => format!("loses in {plies}"),
         None if is_proven && score == 0 => "draw proven".to_owned(),
         None if is_proven => format!("{number} proven"),
+        None if score >= SETTLED => "winning".to_owned(),
+        None if score <= -SETTLED => "losing".to_owned(),
         None if score == 0 => "0".to_owned(),
         None => number,
     }

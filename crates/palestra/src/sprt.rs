@@ -3,13 +3,13 @@
 use std::io::Write;
 use std::ops::ControlFlow;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use palestra_arena::{PlayedGame, Sprt, SprtVerdict, Task};
 use palestra_protocol::shown;
 use palestra_search::duel::{GameResult, Tally, elo};
 
 use crate::cli;
-use crate::contest::{RecordFile, concurrency, contest, hinted, interrupted, side_of, told_rules};
+use crate::contest::{RecordFile, concurrency, contest, hinted, interrupted, repetition, side_of, told_rules};
 use crate::error::HintExt;
 use crate::matches::{Results, task};
 use crate::progress::Progress;
@@ -22,6 +22,11 @@ pub(crate) fn run(args: &cli::Sprt, out: &mut impl Write) -> Result<()> {
     let quit = interrupted();
     let typed = [args.new.as_str(), args.old.as_str()];
     let contest = contest(&args.start, &typed, &args.conditions, args.games.max(4))?;
+    if let Some(repetition) = repetition(&contest, args.games) {
+        return Err(anyhow!("{repetition}, which proves nothing")).hint(|| {
+            "leave --position, --options, --moves and --openings away: then every pair begins elsewhere".to_owned()
+        });
+    }
     let mut record = args.record.as_deref().map(RecordFile::create).transpose()?;
     let names = [0, 1].map(|player: usize| shown(&contest.entrants[player].name, 40).to_string());
     let heading = format!(

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Result, anyhow};
 use palestra_arena::report::{self, Cell, GameLine, Interval, Report, Row};
 use palestra_arena::{
-    Contest, Cross, Entry, Finished, Format, Glicko, Header, Order, Pairing, Plan, PlayedGame, Standing, Task,
+    Contest, Cross, Entry, Finished, Format, Glicko, Header, Order, Pairing, Plan, PlayedGame, Standing, Starts, Task,
     elo_ratings, glicko_ratings, standings,
 };
 use palestra_games::Record;
@@ -62,9 +62,12 @@ fn usual_rounds(format: Format, players: usize) -> u32 {
 fn rules(contest: &Contest) -> Result<String> {
     let Contest { kind, rules, starts, memory, .. } = contest;
     let mut words = told_rules(rules);
-    match starts.as_slice() {
-        [start] => words += &format!(", from {}", start.record(kind)?.position().notation()),
-        openings => words += &format!(", from {} openings", openings.len()),
+    match starts {
+        Starts::Openings(_) => words += ", from openings",
+        Starts::Given(starts) => match starts.as_slice() {
+            [start] => words += &format!(", from {}", start.record(kind)?.position().notation()),
+            openings => words += &format!(", from {} openings", openings.len()),
+        },
     }
     if let Some(memory) = *memory {
         words += &format!(", {} of memory", written_memory(memory));

@@ -116,11 +116,11 @@ fn signal(child: &Child, name: &str) {
 }
 
 /// What a program that is ending has written.
-fn rest(mut child: Child) -> (bool, String, String) {
+fn rest(mut child: Child) -> (Option<i32>, String, String) {
     let (mut stdout, mut stderr) = (String::new(), String::new());
     child.stdout.take().expect("it is piped").read_to_string(&mut stdout).expect("text");
     child.stderr.take().expect("it is piped").read_to_string(&mut stderr).expect("text");
-    (child.wait().expect("it ends").success(), stdout, stderr)
+    (child.wait().expect("it ends").code(), stdout, stderr)
 }
 
 /// Random enough to choose moments by, and the same each time.
@@ -199,7 +199,7 @@ fn a_tournament_that_is_killed_again_and_again_ends_as_if_nothing_had_been() {
         folder.expect_no_bot();
     };
     assert!(kills >= 3, "killed {kills} times only");
-    assert!(finished.0, "{}", finished.2);
+    assert_eq!(finished.0, Some(0), "{}", finished.2);
     assert_eq!(tables(&finished.1), tables(&undisturbed));
     assert_eq!(results(&journal(&folder, "cup.jsonl").entries), results(&expected.entries));
     assert!((0..204).eq(results(&expected.entries).into_keys()), "every game of the plan once");
@@ -237,8 +237,8 @@ fn ctrl_c_ends_a_tournament_with_the_table_so_far_and_the_same_command_goes_on()
     assert_eq!(String::from_utf8_lossy(&second.stderr), complaint);
 
     signal(&child, "-INT");
-    let (is_success, stdout, stderr) = rest(child);
-    assert!(is_success && stderr.is_empty(), "{stderr}");
+    let (code, stdout, stderr) = rest(child);
+    assert!(code == Some(130) && stderr.is_empty(), "{stderr}");
     let done = journal(&folder, "cup.jsonl").entries.len();
     let sentence = format!("Interrupted after {done} of 600 games; the same command goes on from here.\n");
     assert!(stdout.contains(&sentence), "{stdout}");
@@ -259,8 +259,8 @@ fn ctrl_c_ends_a_match_with_the_games_that_are_finished() {
     let child = folder.start(&args);
     wait_until("some games are played", || folder.size("games.txt") > 10_000);
     signal(&child, "-INT");
-    let (is_success, stdout, stderr) = rest(child);
-    assert!(is_success && stderr.is_empty(), "{stderr}");
+    let (code, stdout, stderr) = rest(child);
+    assert!(code == Some(130) && stderr.is_empty(), "{stderr}");
     let written = fs::read(folder.path.join("games.txt")).expect("the games are there");
     let games = palestra_games::Record::read_all(&written[..]).expect("whole records").len();
     assert!(stdout.contains(&format!("\nInterrupted after {games} of 100000 games.\n")), "{stdout}");
@@ -275,8 +275,8 @@ fn ctrl_c_does_not_wait_for_a_program_that_thinks() {
     let child = folder.start(&["match", "conecta4boom", &bot, "greedy", "--debug"]);
     wait_until("the program runs", || !bots(&folder.mark).is_empty());
     signal(&child, "-INT");
-    let (is_success, stdout, stderr) = rest(child);
-    assert!(is_success && stderr.is_empty(), "{stderr}");
+    let (code, stdout, stderr) = rest(child);
+    assert!(code == Some(130) && stderr.is_empty(), "{stderr}");
     assert!(stdout.ends_with("No game was finished.\n"), "{stdout}");
     folder.expect_no_bot();
 }
