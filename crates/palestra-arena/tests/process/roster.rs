@@ -101,7 +101,7 @@ fn no_two_players_have_the_same_name() {
     let same = Entrants::find("mancala", &["ninja1", "greedy", "ninja1"]).unwrap_err();
     assert_eq!(
         (same.to_string().as_str(), advice(&same).as_str()),
-        ("two players are called 'ninja1'", "give one of them another name: NAME=PATH")
+        ("two players are called 'ninja1'", "put a name before one of them, such as new=./bot or other=ninja1")
     );
     assert_eq!(Entrants::find("mancala", &["ninja1", "other=ninja1"]).unwrap().len(), 2);
 }
