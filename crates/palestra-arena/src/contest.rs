@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 
 use palestra_games::{AnyGame, GameKind, ParseError, PlayError, Record};
+use palestra_protocol::shown;
 use palestra_search::openings::{AnyOpening, any_random_opening};
 use palestra_search::player::PlayerError;
 use palestra_search::rng::Rng;
@@ -202,6 +203,9 @@ impl Contest {
     }
 }
 
+/// How much is written about a fault in a record.
+const MAX_FAULT: usize = 300;
+
 /// How often to look whether anybody still wants to know.
 const GLANCE: std::time::Duration = std::time::Duration::from_millis(50);
 
@@ -231,7 +235,12 @@ impl Worker<'_> {
             clock: &RealTime::start(),
             quit: self.stop,
         };
-        let played = game.play(&mut |game, told| (self.watcher)(task, game, told));
+        let mut played = game.play(&mut |game, told| (self.watcher)(task, game, told));
+        if let Some(played) = &mut played
+            && let Some(lapse) = played.verdict.lapse()
+        {
+            let _ = played.record.set_tag("Fault", shown(lapse.detail.trim(), MAX_FAULT).to_string().trim());
+        }
         for (side, seat) in seats.into_iter().enumerate() {
             if contest.entrants[task.players[side]].can_stay() {
                 self.seats.insert((side, task.players[side]), seat);

@@ -26,7 +26,7 @@ pub(crate) fn game(number: u32, players: [usize; 2], result: i32) -> Finished {
         players,
         points: [24 + result, 24 - result],
         winner: [Some(1), None, Some(0)][usize::try_from(result + 1).expect("-1, 0 or 1")],
-        charged_ms: [100, 200],
+        charged_us: [100, 200],
         forfeit: None,
         plies: 40,
     }

@@ -17,8 +17,8 @@ pub struct Finished {
     pub points: [i32; 2],
     /// The index (0 or 1) of the side that won; none after a draw.
     pub winner: Option<usize>,
-    /// The time charged to each, in milliseconds.
-    pub charged_ms: [u64; 2],
+    /// The time charged to each, in microseconds.
+    pub charged_us: [u64; 2],
     /// How the loser lost by its own fault, if it did.
     pub forfeit: Option<ForfeitKind>,
     /// How many moves were made.

@@ -20,6 +20,8 @@ pub struct Header {
     pub game: String,
     /// The players' names, in the order of their indices.
     pub players: Vec<String>,
+    /// Who is behind each name; a program that was changed is another one.
+    pub programs: Vec<String>,
     /// Who plays whom.
     pub plan: Plan,
     /// All else that results depend on, such as times, as its keeper writes it.
@@ -102,6 +104,8 @@ pub enum Difference {
     Game,
     /// Others play, or in another order.
     Players,
+    /// Other programs play under the same names, or the same ones were changed.
+    Programs,
     /// They are paired in another way.
     Plan,
     /// Other rules hold.
@@ -113,8 +117,9 @@ impl std::fmt::Display for Difference {
         f.pad(match self {
             Self::Game => "game",
             Self::Players => "list of players",
+            Self::Programs => "list of programs",
             Self::Plan => "plan",
-            Self::Rules => "text of the rules",
+            Self::Rules => "list of limits",
         })
     }
 }
@@ -164,6 +169,8 @@ impl Header {
             (Difference::Game, |header| header.game.clone())
         } else if self.players != expected.players {
             (Difference::Players, |header| header.players.join(", "))
+        } else if self.programs != expected.programs {
+            (Difference::Programs, |header| header.programs.join(", "))
         } else if self.plan != expected.plan {
             (Difference::Plan, |header| header.plan.to_string())
         } else if self.rules != expected.rules {
@@ -265,6 +272,7 @@ mod tests {
         Header {
             game: "mancala".into(),
             players: vec!["ninja1".into(), "./mi bot\n\"ñ\"".into(), "random".into()],
+            programs: vec!["ninja1".into(), "./mi bot 0123456789abcdef".into(), "random".into()],
             plan: Plan::new(3, Format::RoundRobin, 2, 5).expect("a plan"),
             rules: "cpu 2000".into(),
         }
@@ -276,7 +284,7 @@ mod tests {
             .map(|finished| Entry { finished, record: "game mancala\nmoves 1 2 3\n".into() })
             .collect();
         entries[2].finished.forfeit = Some(ForfeitKind::Timeout);
-        entries[2].finished.charged_ms[1] = u64::MAX;
+        entries[2].finished.charged_us[1] = u64::MAX;
         entries
     }
 
@@ -298,7 +306,7 @@ mod tests {
     #[test]
     fn the_format_stays_what_it_is() {
         let line = Entry { finished: game(2, [0, 1], 1), record: "r\n".into() }.line();
-        let fields = r#"{"number":2,"players":[0,1],"points":[25,23],"winner":0,"charged_ms":[100,200],"#;
+        let fields = r#"{"number":2,"players":[0,1],"points":[25,23],"winner":0,"charged_us":[100,200],"#;
         let rest = r#""forfeit":null,"plies":40,"record":"r\n""#;
         assert_eq!(
             line,

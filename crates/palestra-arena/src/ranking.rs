@@ -34,8 +34,8 @@ pub struct Standing {
     pub points: u32,
     /// Games lost because of the time.
     pub time_outs: u32,
-    /// The time charged to it in all games, in milliseconds.
-    pub charged_ms: u64,
+    /// The time charged to it in all games, in microseconds.
+    pub charged_us: u64,
     /// Its own points in all games, as the game counts them.
     pub scored: i64,
     /// Its opponents' points in all games.
@@ -67,7 +67,7 @@ impl Standing {
     fn count(&mut self, game: &Finished, side: Side) {
         let (own, other) = (side.index(), side.other().index());
         self.games += 1;
-        self.charged_ms = self.charged_ms.saturating_add(game.charged_ms[own]);
+        self.charged_us = self.charged_us.saturating_add(game.charged_us[own]);
         self.scored += i64::from(game.points[own]);
         self.conceded += i64::from(game.points[other]);
         match game.score(side) {
@@ -171,7 +171,7 @@ impl Criterion {
             Self::Points => b.points.cmp(&a.points),
             Self::Score => b.half_points().cmp(&a.half_points()),
             Self::TimeOuts => a.time_outs.cmp(&b.time_outs),
-            Self::Charged => a.charged_ms.cmp(&b.charged_ms),
+            Self::Charged => a.charged_us.cmp(&b.charged_us),
             Self::Difference => b.difference().cmp(&a.difference()),
             Self::Scored => b.scored.cmp(&a.scored),
             Self::Wins => b.wins.cmp(&a.wins),
@@ -300,7 +300,7 @@ mod tests {
     fn standings_count_everything_of_a_game_for_both() {
         let mut games = [game(0, [0, 1], 1), game(1, [1, 0], 1), game(2, [0, 2], 0)];
         games[0].points = [28, 20];
-        games[0].charged_ms = [10, 2_000];
+        games[0].charged_us = [10, 2_000];
         games[0].forfeit = Some(ForfeitKind::Budget);
         games[1].points = [48, 0];
         games[1].forfeit = Some(ForfeitKind::Illegal);
@@ -312,7 +312,7 @@ mod tests {
             draws: 1,
             losses: 1,
             points: 4,
-            charged_ms: 10 + 200 + 100,
+            charged_us: 10 + 200 + 100,
             scored: 28 + 24,
             conceded: 20 + 48 + 24,
             buchholz: 2 + 2 + 5,
@@ -335,8 +335,8 @@ mod tests {
         assert_eq!(standings(2, &more, &[]), standings(2, &games, &[]));
     }
 
-    fn standing(player: usize, points: u32, time_outs: u32, charged_ms: u64, scored: i64, conceded: i64) -> Standing {
-        Standing { player, points, time_outs, charged_ms, scored, conceded, ..Standing::default() }
+    fn standing(player: usize, points: u32, time_outs: u32, charged_us: u64, scored: i64, conceded: i64) -> Standing {
+        Standing { player, points, time_outs, charged_us, scored, conceded, ..Standing::default() }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use palestra_search::rng::Rng;
 fn header(format: Format) -> Header {
     let players = ["ninja1", "ninja2", "greedy", "random", "bot"].map(String::from).to_vec();
     let plan = Plan::new(players.len(), format, 3, 1).expect("a plan");
-    Header { game: "mancala".into(), players, plan, rules: "states 1000".into() }
+    Header { game: "mancala".into(), programs: players.clone(), players, plan, rules: "states 1000".into() }
 }
 
 /// A game whose result depends on what is played alone.
@@ -18,7 +18,7 @@ fn play(pairing: &Pairing) -> Entry {
         players: pairing.players,
         points: [points, 48 - points],
         winner: (points != 24).then_some(usize::from(points < 24)),
-        charged_ms: [rng.below(2_000) as u64, rng.below(2_000) as u64],
+        charged_us: [rng.below(2_000) as u64, rng.below(2_000) as u64],
         forfeit: None,
         plies: 30,
     };

@@ -22,6 +22,9 @@ pub const OPENINGS_SEED: u64 = 2026;
 /// Moves of an opening, at least and at most.
 const PLIES: (usize, usize) = (2, 6);
 
+/// The same of openings beyond those that are bundled: so many that no two are alike.
+const LONG_PLIES: (usize, usize) = (6, 10);
+
 /// So many random openings are looked at for each that is kept.
 const CANDIDATES: usize = 10;
 
@@ -84,7 +87,7 @@ pub fn any_openings(game: &str) -> Result<Vec<AnyOpening>, PlayerError> {
 /// One of any number of random openings of a game, not balanced: for matches longer than the bundled ones last.
 pub fn any_random_opening(game: &str, seed: u64, index: usize) -> Result<AnyOpening, PlayerError> {
     let made = with_game!(game, G => {
-        let opening = random::<G>(&mut Rng::new(seed).fork(index as u64), index);
+        let opening = random_of::<G>(&mut Rng::new(seed).fork(index as u64), index, LONG_PLIES);
         let moves = opening.moves.iter().map(ToString::to_string).collect();
         AnyOpening { options: opening.options.to_string(), moves }
     });
@@ -107,9 +110,13 @@ pub(crate) fn parse<G: Playable>(line: &str) -> Result<(Opening<G>, Score), Pars
 
 /// A random opening of an unfinished game, on the game's kinds of boards in turn.
 pub(crate) fn random<G: Playable>(rng: &mut Rng, index: usize) -> Opening<G> {
+    random_of(rng, index, PLIES)
+}
+
+fn random_of<G: Playable>(rng: &mut Rng, index: usize, (least, most): (usize, usize)) -> Opening<G> {
     let options = G::board(index % G::BOARDS, rng);
     loop {
-        let plies = PLIES.0 + rng.below(PLIES.1 - PLIES.0 + 1);
+        let plies = least + rng.below(most - least + 1);
         let mut opening = Opening { position: G::new(&options), options: options.clone(), moves: Vec::new() };
         while opening.moves.len() < plies && opening.position.outcome().is_none() {
             let moves = opening.position.moves();

@@ -69,7 +69,8 @@ pub(crate) enum Command {
     /// Every opening is played twice, sides changed. A line for each game, and in the end who is better and how sure that
     /// is, what went wrong, and where the lost games were lost. A player is the name of a built-in player, a program, or
     /// a Python file; a name of your own may stand before it: new=./bot. Programs speak Palestra's protocol
-    /// (docs/arena.md), or the protocol of the Mancala course of 2018.
+    /// (docs/arena.md), or the protocol of the Mancala course of 2018. They run as you, with all that you may do: name none
+    /// that you do not trust.
     #[command(after_help = MATCH_EXAMPLES)]
     Match(Match),
 
@@ -77,6 +78,7 @@ pub(crate) enum Command {
     ///
     /// Every finished game is kept in the journal at once. A tournament that was interrupted, by Ctrl-C or by the power
     /// going out, goes on where it was when the same command is given again; one that is finished is shown again.
+    /// Programs run as you, with all that you may do: name none that you do not trust.
     #[command(after_help = TOURNAMENT_EXAMPLES)]
     Tournament(Tournament),
 
@@ -358,7 +360,7 @@ pub(crate) struct Conditions {
     pub(crate) openings: Option<u16>,
 
     /// How much memory a program may use: 512MiB, 1GiB; a bare number is MiB.
-    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = units::memory)]
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = units::program_memory)]
     pub(crate) memory: usize,
 
     /// The same seed makes the same choices, on every machine.

@@ -16,7 +16,7 @@ use palestra_search::openings::any_openings;
 
 use crate::cli::{Conditions, Start};
 use crate::error::{HintExt, INTERRUPTED};
-use crate::units::{counted, written_time};
+use crate::units::{counted, written_memory, written_time};
 use crate::{clock, file};
 
 /// When only states or depth are limited, time is no matter; but nobody waits for ever.
@@ -147,14 +147,54 @@ impl RecordFile {
     }
 }
 
-/// A game that was lost by a fault, for the author of the program.
-pub(crate) struct FaultReport<'a> {
-    pub(crate) contest: &'a Contest,
-    pub(crate) typed: [&'a str; 2],
-    pub(crate) conditions: &'a Conditions,
-    pub(crate) task: Task,
-    pub(crate) played: &'a PlayedGame,
+/// Tells of faults: the first of each kind of each player in full, for the author of the program.
+pub(crate) struct Faults<'a> {
+    contest: &'a Contest,
+    /// The players as they were typed.
+    typed: Vec<&'a str>,
+    conditions: &'a Conditions,
+    told: Vec<(usize, &'static str)>,
 }
+
+impl<'a> Faults<'a> {
+    pub(crate) const fn new(contest: &'a Contest, typed: Vec<&'a str>, conditions: &'a Conditions) -> Self {
+        Self { contest, typed, conditions, told: vec![] }
+    }
+
+    /// Tells of a game's fault, if it is a new one, below the line of the game.
+    pub(crate) fn tell(&mut self, task: &Task, played: &PlayedGame, out: &mut impl Write) -> Result<()> {
+        let Some(player) = self.newly_at_fault(task, played) else { return Ok(()) };
+        let Self { contest, typed, conditions, .. } = self;
+        self.told.push((player, played.verdict.reason.word()));
+        FaultReport { contest, typed, conditions, task: *task, played }.write(out)
+    }
+
+    /// The same where games have no lines.
+    pub(crate) fn announce(&mut self, task: &Task, played: &PlayedGame, out: &mut impl Write) -> Result<()> {
+        let Some(player) = self.newly_at_fault(task, played) else { return Ok(()) };
+        let name = shown(&self.contest.entrants[player].name, 40);
+        writeln!(out, "{:5}  {name} lost by {}", task.number + 1, told_reason(&played.verdict.reason))?;
+        self.tell(task, played, out)
+    }
+
+    fn newly_at_fault(&self, task: &Task, played: &PlayedGame) -> Option<usize> {
+        let (lapse, winner) = played.verdict.lapse().zip(played.verdict.winner)?;
+        let player = task.players[winner.other().index()];
+        (!self.told.contains(&(player, lapse.kind.word()))).then_some(player)
+    }
+}
+
+/// A game that was lost by a fault.
+struct FaultReport<'a> {
+    contest: &'a Contest,
+    typed: &'a [&'a str],
+    conditions: &'a Conditions,
+    task: Task,
+    played: &'a PlayedGame,
+}
+
+/// What `--memory` is unless told.
+const USUAL_MEMORY: usize = 1 << 30;
 
 /// How much of what a program wrote is shown.
 const SHOWN: usize = 300;
@@ -164,7 +204,7 @@ const STDERR_LINES: usize = 6;
 const LONG: usize = 400;
 
 impl FaultReport<'_> {
-    pub(crate) fn write(&self, out: &mut impl Write) -> Result<()> {
+    fn write(&self, out: &mut impl Write) -> Result<()> {
         let PlayedGame { record, verdict, stderr, .. } = self.played;
         let (Some(lapse), Some(winner)) = (verdict.lapse(), verdict.winner) else { return Ok(()) };
         let mut row = |name: &str, text: &str| writeln!(out, "       {name:10}{text}");
@@ -189,7 +229,7 @@ impl FaultReport<'_> {
     /// What to type to see it again: the game up to the fault, with the same sides.
     fn command(&self) -> String {
         let record = &self.played.record;
-        let [first, second] = self.task.players.map(|player| quoted(self.typed[player.min(1)]));
+        let [first, second] = self.task.players.map(|player| quoted(self.typed[player]));
         let mut command = format!("palestra match {} {first} {second} --games 1 --show", record.kind().id());
         let moves: Vec<&str> = record.moves().iter().map(|mv| mv.text.as_str()).collect();
         match self.contest.start(self.task.opening) {
@@ -223,6 +263,12 @@ fn time_words(conditions: &Conditions) -> String {
         if let Some(count) = count {
             let _ = write!(words, " --{flag} {count}");
         }
+    }
+    if conditions.memory != USUAL_MEMORY {
+        let _ = write!(words, " --memory {}", written_memory(conditions.memory as u64).replace(' ', ""));
+    }
+    if conditions.retry {
+        words.push_str(" --retry");
     }
     words
 }

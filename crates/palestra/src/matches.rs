@@ -13,7 +13,7 @@ use palestra_protocol::shown;
 use palestra_search::duel::{GameResult, Tally, elo};
 
 use crate::contest::{
-    FaultReport, RecordFile, concurrency, contest, hinted, interrupted, repetition, side_of, told_reason, told_rules,
+    Faults, RecordFile, concurrency, contest, hinted, interrupted, repetition, side_of, told_reason, told_rules,
 };
 use crate::progress::{Progress, bar};
 use crate::style::{HEADING, paint};
@@ -78,16 +78,13 @@ fn watch(contest: &Contest, task: &Task, game: &mut GameToPlay<'_>, told: &Told<
 /// What is known of a match.
 struct Scores<'a> {
     contest: &'a Contest,
-    typed: [&'a str; 2],
-    conditions: &'a cli::Conditions,
     games: u32,
     record: Option<RecordFile>,
     totals: [Total; 2],
     results: Results,
     /// The first lost games of each player, to be looked at in the end.
     lost: Vec<(u32, usize, Record)>,
-    /// Faults that were told in full, by player and kind: the same one is not told again.
-    told: Vec<(usize, &'static str)>,
+    faults: Faults<'a>,
     progress: RefCell<Progress>,
     width: usize,
 }
@@ -114,14 +111,12 @@ impl<'a> Scores<'a> {
         let width = contest.entrants.iter().map(|entrant| name(entrant).chars().count()).max().unwrap_or(0);
         Self {
             contest,
-            typed,
-            conditions,
             games,
             record,
             totals: Default::default(),
             results: Results::default(),
             lost: vec![],
-            told: vec![],
+            faults: Faults::new(contest, typed.to_vec(), conditions),
             progress: RefCell::new(Progress::new()),
             width,
         }
@@ -149,22 +144,7 @@ impl<'a> Scores<'a> {
             file.add(&format!("{}\n", played.record))?;
         }
         self.count(&task, &played);
-        let told = played
-            .verdict
-            .lapse()
-            .zip(played.verdict.winner)
-            .map(|(lapse, winner)| (task.players[winner.other().index()], lapse.kind.word()));
-        if let Some(told) = told.filter(|told| !self.told.contains(told)) {
-            self.told.push(told);
-            let report = FaultReport {
-                contest: self.contest,
-                typed: self.typed,
-                conditions: self.conditions,
-                task,
-                played: &played,
-            };
-            report.write(out)?;
-        }
+        self.faults.tell(&task, &played, out)?;
         out.flush()?;
         self.keep_if_lost(&task, played);
         let done = self.results.games();
@@ -245,7 +225,12 @@ impl<'a> Scores<'a> {
         let (low, high) = tally.interval();
         let who = name(&self.contest.entrants[0]);
         let [value, low, high] = [tally.share(), low, high].map(elo);
-        writeln!(out, "Elo difference of {who}: {value:+.0} ({low:+.0} to {high:+.0} with 95 % confidence)")?;
+        let told = match tally.share() {
+            share if share <= 0.0 => format!("at most {high:+.0}"),
+            share if share >= 1.0 => format!("at least {low:+.0}"),
+            _ => format!("{value:+.0} ({low:+.0} to {high:+.0})"),
+        };
+        writeln!(out, "Elo difference of {who}: {told}, with 95 % confidence")?;
         self.write_turnings(out)
     }
 

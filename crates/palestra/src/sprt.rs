@@ -30,12 +30,12 @@ pub(crate) fn run(args: &cli::Sprt, out: &mut impl Write) -> Result<()> {
     let mut record = args.record.as_deref().map(RecordFile::create).transpose()?;
     let names = [0, 1].map(|player: usize| shown(&contest.entrants[player].name, 40).to_string());
     let heading = format!(
-        "{}: is {} better than {} by {} to {} Elo? {}, seed {}",
+        "{}: is {} better than {}, by {} Elo rather than by {}? {}, seed {}",
         contest.kind.about.name,
         names[0],
         names[1],
-        args.elo0,
         args.elo1,
+        args.elo0,
         told_rules(&contest.rules),
         contest.seed
     );
@@ -87,10 +87,13 @@ fn write_end(test: &Sprt, tally: &Tally, [new, old]: &[String; 2], out: &mut imp
     writeln!(out, "Elo difference: {value:+.0} ({low:+.0} to {high:+.0} with 95 % confidence)")?;
     let (elo0, elo1) = test.claims();
     match test.verdict(tally) {
-        SprtVerdict::Better => writeln!(out, "{new} is better than {old}: by {elo1} Elo rather than by {elo0}.")?,
-        SprtVerdict::NotBetter => {
-            writeln!(out, "{new} is not better than {old}: by {elo0} Elo rather than by {elo1}.")?
+        SprtVerdict::Better => {
+            writeln!(out, "Yes: {new} is better than {old}. The games speak for {elo1} Elo, not for {elo0}.")?
         }
+        SprtVerdict::NotBetter => writeln!(
+            out,
+            "No: {new} is not that much better than {old}. The games speak for {elo0} Elo, not for {elo1}."
+        )?,
         SprtVerdict::Undecided => writeln!(out, "Undecided after {} games.", tally.games())?,
     }
     Ok(())

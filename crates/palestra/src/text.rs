@@ -3,6 +3,9 @@
 /// The width of text that goes elsewhere than to a terminal.
 const PLAIN_WIDTH: usize = 80;
 
+/// The width of tables that go elsewhere than to a terminal.
+const TABLE_WIDTH: usize = 160;
+
 /// Lines longer than this are hard to read.
 const MAX_WIDTH: usize = 100;
 
@@ -10,6 +13,12 @@ const MAX_WIDTH: usize = 100;
 pub(crate) fn width() -> usize {
     let terminal = terminal_size::terminal_size_of(std::io::stdout());
     terminal.map_or(PLAIN_WIDTH, |(width, _)| usize::from(width.0)).min(MAX_WIDTH)
+}
+
+/// How wide a table may be: as the terminal, and wider where nobody breaks lines.
+pub(crate) fn table_width() -> usize {
+    let terminal = terminal_size::terminal_size_of(std::io::stdout());
+    terminal.map_or(TABLE_WIDTH, |(width, _)| usize::from(width.0))
 }
 
 /// Items one after the other, broken into lines of at most `width` characters. All lines are indented but the first,

@@ -10,19 +10,19 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Result, anyhow};
 use palestra_arena::report::{self, Cell, GameLine, Interval, Report, Row};
 use palestra_arena::{
-    Contest, Cross, Entry, Finished, Format, Glicko, Header, Order, Pairing, Plan, PlayedGame, Standing, Starts, Task,
-    elo_ratings, glicko_ratings, standings,
+    Contest, Cross, Entrant, Entry, Finished, Format, Glicko, Header, Order, Pairing, Plan, PlayedGame, Standing,
+    Starts, Task, elo_ratings, glicko_ratings, standings,
 };
 use palestra_games::Record;
 
 use crate::cli;
-use crate::contest::{concurrency, contest, hinted, interrupted, told_rules};
+use crate::contest::{Faults, concurrency, contest, hinted, interrupted, told_rules};
 use crate::error::HintExt;
 use crate::file;
 use crate::journal::JournalFile;
 use crate::progress::{Progress, bar};
 use crate::style::{HEADING, paint};
-use crate::text::width;
+use crate::text::table_width;
 use crate::units::{counted, written_memory};
 
 /// Plays what is left to play of the tournament, and shows how it stands.
@@ -37,7 +37,8 @@ pub(crate) fn run(args: &cli::Tournament, out: &mut impl Write) -> Result<()> {
     let contest = contest(&args.start, &players, &args.conditions, 2 * rounds)?;
     let rules = rules(&contest)?;
     let names = contest.entrants.iter().map(|entrant| entrant.name.clone()).collect();
-    let header = Header { game: contest.kind.id().to_owned(), players: names, plan, rules };
+    let programs = contest.entrants.iter().map(Entrant::identity).collect();
+    let header = Header { game: contest.kind.id().to_owned(), players: names, programs, plan, rules };
     let mut journal = JournalFile::open(&args.journal, header)?;
     write_heading(&contest, &journal, out)?;
     play(args, &contest, &mut journal, quit, out)?;
@@ -108,6 +109,8 @@ fn play(
     let all = journal.header().plan.games();
     let state = RefCell::new(State { journal, waiting: VecDeque::new(), given: vec![], progress: Progress::new() });
     let mut failed = Ok(());
+    let typed: Vec<&str> = args.players.iter().map(String::as_str).collect();
+    let mut faults = Faults::new(contest, typed, &args.conditions);
     let result = contest.play(
         concurrency(&args.conditions)?,
         quit,
@@ -115,7 +118,7 @@ fn play(
         &mut || state.borrow_mut().next(),
         &mut |task, played| {
             let mut state = state.borrow_mut();
-            if let Err(error) = state.add(&task, &played) {
+            if let Err(error) = state.add(&task, &played).and_then(|()| faults.announce(&task, &played, out)) {
                 failed = Err(error);
                 return ControlFlow::Break(());
             }
@@ -169,7 +172,7 @@ fn finished(task: &Task, played: &PlayedGame) -> Finished {
         players: task.players,
         points: verdict.points,
         winner: verdict.winner.map(palestra_games::Side::index),
-        charged_ms: charged.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+        charged_us: charged.map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX)),
         forfeit: verdict.lapse().map(|lapse| lapse.kind),
         plies: record.moves().len() as u32,
     }
@@ -183,7 +186,7 @@ fn finish(
     out: &mut impl Write,
 ) -> Result<()> {
     let report = report_of(contest, journal, order);
-    write!(out, "\n{}", report::text(&report, width()))?;
+    write!(out, "\n{}", report::text(&report, table_width()))?;
     if let Some(path) = &args.record {
         replace(journal, path, &records(journal))?;
         writeln!(out, "The games are in '{path}'.")?;
@@ -263,7 +266,7 @@ fn row_of(rank: usize, name: &str, standing: &Standing) -> Row {
         losses: standing.losses,
         points: standing.points,
         time_outs: standing.time_outs,
-        charged_ms: standing.charged_ms,
+        charged_ms: standing.charged_us / 1000,
         scored: standing.scored,
         conceded: standing.conceded,
         elo: None,
@@ -298,7 +301,7 @@ fn game_lines(journal: &JournalFile, place: &[usize]) -> Vec<GameLine> {
         result: ["1-0", "0-1", "1/2"][finished.winner.unwrap_or(2)].to_owned(),
         reason: reason(record),
         plies: finished.plies,
-        charged_ms: finished.charged_ms,
+        charged_ms: finished.charged_us.map(|charged| charged / 1000),
     };
     let mut lines: Vec<GameLine> = journal.entries().iter().map(line).collect();
     lines.sort_by_key(|line| line.number);
@@ -308,7 +311,9 @@ fn game_lines(journal: &JournalFile, place: &[usize]) -> Vec<GameLine> {
 /// Why a game ended, as its record says.
 fn reason(record: &str) -> String {
     let record = Record::read(record.as_bytes()).ok().and_then(|mut games| games.next()?.ok());
-    record.and_then(|record| record.result().map(|result| result.reason.clone())).unwrap_or_default()
+    let Some(record) = record else { return String::new() };
+    let reason = record.result().map(|result| result.reason.clone()).unwrap_or_default();
+    record.tag("Fault").map_or(reason.clone(), |fault| format!("{reason}: {fault}"))
 }
 
 /// Everybody's points after each of their games, in the order of the games' numbers.

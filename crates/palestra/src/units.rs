@@ -21,6 +21,12 @@ pub(crate) fn memory(text: &str) -> Result<usize, String> {
     Ok(bytes as usize)
 }
 
+/// How much memory a program may have: no program does with next to nothing.
+pub(crate) fn program_memory(text: &str) -> Result<usize, String> {
+    let bytes = memory(text)?;
+    if bytes >= 1 << 20 { Ok(bytes) } else { Err("a program needs at least 1MiB".to_owned()) }
+}
+
 const MIB: f64 = (1 << 20) as f64;
 
 /// A number with one of the units, which are tried in order.

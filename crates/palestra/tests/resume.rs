@@ -156,7 +156,7 @@ fn journal(folder: &Folder, file: &str) -> Journal {
 
 /// The finished games by number, without the times: all else is the same whenever a game is played.
 fn results(entries: &[Entry]) -> BTreeMap<u32, Finished> {
-    let result = |entry: &Entry| Finished { charged_ms: [0; 2], ..entry.finished.clone() };
+    let result = |entry: &Entry| Finished { charged_us: [0; 2], ..entry.finished.clone() };
     entries.iter().map(|entry| (entry.finished.number, result(entry))).collect()
 }
 

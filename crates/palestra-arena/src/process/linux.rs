@@ -20,6 +20,7 @@ use rustix::process::{
     set_parent_process_death_signal, waitid,
 };
 
+use super::family;
 use super::ring::Ring;
 use super::{GRACE, Launch, ended};
 use crate::cpu::CpuClock;
@@ -31,6 +32,9 @@ const GLANCE: Duration = Duration::from_millis(10);
 
 /// More CPU time than this while the other thinks, and the program is stopped until its turn.
 const OFF_TURN: Duration = Duration::from_millis(2);
+
+/// In less time than this children of a program do not matter.
+const BRIEF: Duration = Duration::from_millis(2);
 
 /// How much is read at a time: as much as a pipe holds.
 const CHUNK: usize = 64 << 10;
@@ -61,6 +65,8 @@ pub struct Process {
     looked: Instant,
     /// Its CPU time when it was last asked for, which is when it answered.
     cpu: Duration,
+    /// When it was last asked for: what is young has no children that matter.
+    cpu_asked: Instant,
     is_stopped: bool,
     is_reaped: bool,
     gone: Option<Lapse>,
@@ -99,6 +105,7 @@ impl Process {
             memory,
             looked: Instant::now(),
             cpu: Duration::ZERO,
+            cpu_asked: Instant::now(),
             is_stopped: false,
             is_reaped: false,
             gone: None,
@@ -258,16 +265,16 @@ impl Process {
         }
     }
 
-    /// The most memory that it has ever held, in bytes.
-    fn memory_used(&mut self) -> Option<u64> {
+    /// The most memory that it has ever held, in bytes, and the same of each of its children.
+    fn memory_used(&self) -> Option<u64> {
         self.memory?;
-        let mut status = std::fs::File::open(format!("/proc/{}/status", self.id())).ok()?;
-        // The system writes all of it at once, and it is short.
-        let count = status.read(&mut self.buffer).ok()?;
-        let status = str::from_utf8(&self.buffer[..count]).ok()?;
-        let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-        let kib: u64 = most.trim().strip_suffix("kB")?.trim().parse().ok()?;
-        Some(kib << 10)
+        let own = family::peak_memory(self.pid)?;
+        Some(own + family::descendants(self.pid).into_iter().filter_map(family::peak_memory).sum::<u64>())
+    }
+
+    /// The CPU time of the program and of its children, those that ended too.
+    fn family_cpu(&self) -> Option<Duration> {
+        Some(self.clock.read()? + family::children_cpu(self.pid))
     }
 
     /// To all of its group. Whoever has ended already needs no signal.
@@ -318,15 +325,21 @@ impl Transport for Process {
     }
 
     fn cpu(&mut self) -> Option<Duration> {
-        if !self.is_reaped {
-            self.cpu = self.clock.read().unwrap_or(self.cpu);
+        if self.is_reaped {
+            return Some(self.cpu);
         }
+        // Looking for children takes longer than many a move. Whoever has been quick has not let them work.
+        let now = Instant::now();
+        let cpu = if now - self.cpu_asked >= BRIEF { self.family_cpu() } else { self.clock.read() };
+        // A child's time is known in coarser steps once it has ended: the sum never goes back.
+        self.cpu = cpu.unwrap_or_default().max(self.cpu);
+        self.cpu_asked = now;
         Some(self.cpu)
     }
 
     fn rest(&mut self) {
         self.drain_errors();
-        let cpu = if self.is_stopped { None } else { self.clock.read() };
+        let cpu = if self.is_stopped { None } else { self.family_cpu() };
         if cpu.is_some_and(|cpu| cpu.saturating_sub(self.cpu) > OFF_TURN) {
             self.signal(Signal::STOP);
             self.is_stopped = true;
@@ -393,7 +406,8 @@ fn open(child: &mut Child) -> io::Result<(Pid, OwnedFd, CpuClock)> {
     Ok((pid, pidfd_open(pid, PidfdFlags::empty())?, CpuClock::of(pid)?))
 }
 
-/// The child is killed when the thread that starts it ends: not even a killed arena leaves programs behind.
+/// The child is killed when the thread that starts it ends, even if the arena is killed. Children of its own are not:
+/// only a box can see to that.
 #[allow(unsafe_code, reason = "what runs between fork and exec")]
 fn die_with_this_thread(command: &mut Command) {
     let parent = getpid();

@@ -6,6 +6,8 @@
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
 #[cfg(target_os = "linux")]
+mod family;
+#[cfg(target_os = "linux")]
 mod linux;
 mod ring;
 

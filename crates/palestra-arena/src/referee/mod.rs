@@ -346,8 +346,9 @@ impl Referee {
 /// Whether a move has cost too much, and what.
 fn late(cpu: Option<Duration>, wall: Duration, budget: Budget) -> Option<Lapse> {
     if let Some((used, limit)) = cpu.zip(budget.cpu).filter(|(used, limit)| used > limit) {
-        let detail =
-            format!("it used {} ms of CPU time for a move, and has {} ms", used.as_millis(), limit.as_millis());
+        // Rounded up: who is late by next to nothing is not told that it was in time.
+        let [used, limit] = [used, limit].map(|time| (time.as_secs_f64() * 1e4).ceil() / 10.0);
+        let detail = format!("it used {used} ms of CPU time for a move, and has {limit} ms");
         return Some(Lapse::new(ForfeitKind::Budget, detail));
     }
     let limit = budget.wall.filter(|&limit| wall > limit)?;

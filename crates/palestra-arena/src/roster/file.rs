@@ -144,3 +144,11 @@ fn elf(head: &[u8]) -> String {
         _ => format!("a Linux program for {machine}, and this machine is {}", env::consts::ARCH),
     }
 }
+
+/// A checksum of the files that a command names: the program, its script, whatever it is given.
+pub(super) fn fingerprint(command: &[OsString]) -> u64 {
+    let files = command.iter().map(Path::new).filter(|path| path.is_file());
+    files.filter_map(|path| fs::read(path).ok()).fold(0xcbf2_9ce4_8422_2325, |sum, bytes| {
+        bytes.iter().fold(sum, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    })
+}

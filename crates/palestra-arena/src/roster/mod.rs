@@ -85,6 +85,19 @@ impl Entrant {
         }
     }
 
+    /// What stands behind the name: two entrants with the same identity play alike, and a program that was changed has
+    /// another one.
+    #[must_use]
+    pub fn identity(&self) -> String {
+        match &self.kind {
+            EntrantKind::BuiltIn(name) => name.clone(),
+            EntrantKind::Program(program) => {
+                let words: Vec<_> = program.command.iter().map(|word| word.to_string_lossy()).collect();
+                format!("{} {:016x}", words.join(" "), file::fingerprint(&program.command))
+            }
+        }
+    }
+
     /// Whether it is a program, not a built-in player.
     #[must_use]
     pub const fn is_program(&self) -> bool {

@@ -33,6 +33,11 @@ impl<T: Transport> Bot<T> {
     pub(crate) fn go_within(&mut self, budget: Budget, referee: &Referee) -> Result<(), Lapse> {
         // Whatever it wrote before it was asked: a move sent ahead is no answer.
         self.receive(Duration::ZERO)?;
+        let ahead = self.transport.unfinished();
+        if !ahead.is_empty() {
+            let expected = "it had begun a line before it was asked";
+            return Err(Fault::Unasked { line: ahead, expected }.into());
+        }
         self.transport.wake();
         let position = referee.position();
         let turn = Turn {

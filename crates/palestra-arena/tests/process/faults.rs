@@ -46,6 +46,24 @@ fn a_program_that_never_answers_is_late() {
     assert_eq!((lapse.kind, lapse.detail.as_str()), (Timeout, "it gave no move within 50 ms"));
 }
 
+/// 300 ms of work are more than 50, and at least that where ended processes are counted in hundredths.
+#[test]
+fn the_time_of_children_is_the_programs_own() {
+    let (cpu, wall) = (Duration::from_millis(50), Duration::from_secs(60));
+    let rules = Rules { time: TimeControl::Cpu { cpu, wall }, ..ample() };
+    let alive = "sh -c 'while :; do :; done'";
+    assert_eq!(fault(&at_go(alive), rules).kind, Budget, "one that works");
+    let ended = "sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done'; echo move $mv";
+    assert_eq!(fault(&at_go(ended), rules).kind, Budget, "one that has ended");
+}
+
+#[test]
+fn half_a_line_before_the_question_is_no_answer() {
+    let ahead = SH.replace(r#"echo "move $mv""#, r#"echo "move $mv"; printf "move ""#);
+    let lapse = fault(&sh(&ahead), ample());
+    assert!(matches!(lapse.kind, Protocol | Timeout), "{lapse:?}");
+}
+
 #[test]
 fn a_program_that_burns_time_is_charged_cpu_time() {
     let (cpu, wall) = (Duration::from_millis(50), Duration::from_secs(60));

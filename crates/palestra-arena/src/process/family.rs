@@ -1,0 +1,69 @@
+//! The children of a program: what a plain child process can be charged for them.
+//!
+//! A program may be a script that starts the real one, or let several processes share its work. Their time and memory
+//! are its own. What a program detaches from itself is beyond reach without a box.
+
+use std::fs;
+use std::time::Duration;
+
+use rustix::process::Pid;
+
+use crate::cpu::CpuClock;
+
+/// So many are looked at; whoever has more is charged for these.
+const MOST: usize = 64;
+
+/// The times in a process's `stat` are counted in hundredths of a second, on every machine that matters here.
+const TICK: Duration = Duration::from_millis(10);
+
+/// The children of a process that live, and theirs.
+pub(super) fn descendants(pid: Pid) -> Vec<Pid> {
+    let mut found = vec![];
+    let mut next = children(pid);
+    while let Some(child) = next.pop() {
+        if found.len() == MOST {
+            break;
+        }
+        next.extend(children(child));
+        found.push(child);
+    }
+    found
+}
+
+/// Each thread has its own list of the children that it started.
+fn children(pid: Pid) -> Vec<Pid> {
+    let Ok(threads) = fs::read_dir(format!("/proc/{}/task", pid.as_raw_pid())) else { return vec![] };
+    let lists =
+        threads.flatten().take(MOST).filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().filter_map(pid_of).collect::<Vec<_>>()).collect()
+}
+
+fn pid_of(word: &str) -> Option<Pid> {
+    word.parse().ok().and_then(Pid::from_raw)
+}
+
+/// The CPU time of all children of a process: of those that live, and of those that ended and were waited for.
+pub(super) fn children_cpu(pid: Pid) -> Duration {
+    let alive = descendants(pid);
+    let own = alive.iter().filter_map(|&child| CpuClock::of(child).ok()?.read()).sum::<Duration>();
+    let ended = alive.iter().copied().chain([pid]).filter_map(ended_cpu).sum::<Duration>();
+    own + ended
+}
+
+/// What the children that a process has waited for have used.
+fn ended_cpu(pid: Pid) -> Option<Duration> {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_pid())).ok()?;
+    // The name of the program stands in parentheses, and may hold anything.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let mut fields = fields.split_whitespace().skip(13);
+    let mut ticks = || fields.next()?.parse::<u32>().ok();
+    Some(TICK * ticks()?.saturating_add(ticks()?))
+}
+
+/// The most memory that a process has ever held, in bytes.
+pub(super) fn peak_memory(pid: Pid) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{}/status", pid.as_raw_pid())).ok()?;
+    let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: u64 = most.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib << 10)
+}
