@@ -354,11 +354,8 @@ impl Run<'_> {
         for (index, question) in start.iter().chain(&self.questions[side.index()].apart).enumerate() {
             let mv = self.ask(&mut talk, Asked::Turn(question), question)?;
             if index == 0 {
-                let quiet = talk.look(self.limits().quiet);
-                let cpu = quiet.map_err(|stop| of_stop(&mut talk, stop, Asked::Turn(question), self.dialect()))?;
-                if side == Side::One {
-                    self.off_turn(cpu);
-                }
+                let quiet = self.look(&mut talk, side);
+                quiet.map_err(|stop| of_stop(&mut talk, stop, Asked::Turn(question), self.dialect()))?;
             }
             answers.push(Answered { question, mv });
         }
@@ -372,13 +369,20 @@ impl Run<'_> {
         }
     }
 
-    /// After an answer so much CPU time was used. A little is everybody's: to clean up, and to wait for the next line.
-    fn off_turn(&mut self, cpu: Duration) {
+    /// Sees what follows an answer: nothing should be said, and nothing computed. Cleaning up takes a little, so only
+    /// who goes on with it is told, and once is enough.
+    fn look(&mut self, talk: &mut Talk, side: Side) -> Result<(), Stop> {
         let quiet = self.limits().quiet;
-        if cpu > quiet / 5 {
-            let detail = format!("in {} ms after a move it used {} ms of CPU", quiet.as_millis(), cpu.as_millis());
+        let is_busy = |cpu: Duration| cpu > quiet / 5;
+        if !is_busy(talk.look(quiet)?) || side == Side::Two {
+            return Ok(());
+        }
+        let cpu = talk.look(quiet)?;
+        if is_busy(cpu) {
+            let detail = format!("in {} ms off turn it used {} ms of CPU time", quiet.as_millis(), cpu.as_millis());
             self.found(Finding::new(FindingKind::OffTurn, detail));
         }
+        Ok(())
     }
 
     /// Wrong moves without a rule. If a new process answers the same questions right, the old one remembered too much.
