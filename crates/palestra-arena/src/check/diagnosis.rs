@@ -38,8 +38,8 @@ impl<'a> Asked<'a> {
 pub(super) fn of_stop(talk: &mut Talk, stop: Stop, asked: Asked<'_>, dialect: Dialect) -> Finding {
     let finding = match stop {
         Stop::Silent { cpu } => of_silence(talk, cpu, asked, dialect),
-        Stop::Fault(fault) => of_fault(&fault, asked, dialect),
-        Stop::Gone(lapse) => of_lapse(&lapse, asked.legal(), dialect),
+        Stop::Fault(fault) => of_fault(talk, &fault, asked, dialect),
+        Stop::Gone(lapse) => of_end(talk, &lapse, asked, dialect),
     };
     Finding { place: asked.question().map(Question::place), stderr: talk.stderr(), ..finding }
 }
@@ -82,7 +82,17 @@ fn is_number(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn of_fault(fault: &Fault, asked: Asked<'_>, dialect: Dialect) -> Finding {
+/// The program is gone.
+fn of_end(talk: &mut Talk, lapse: &Lapse, asked: Asked<'_>, dialect: Dialect) -> Finding {
+    let finding = of_lapse(lapse, asked.legal(), dialect);
+    if !matches!((asked, finding.kind), (Asked::Hello, FindingKind::Crash)) {
+        return finding;
+    }
+    let silent = if talk.stderr().trim().is_empty() { ", and wrote nothing on stderr" } else { "" };
+    Finding::new(FindingKind::EndsFirst, format!("{}{silent}", finding.detail))
+}
+
+fn of_fault(talk: &mut Talk, fault: &Fault, asked: Asked<'_>, dialect: Dialect) -> Finding {
     if fault.is_too_much() {
         return Finding::new(FindingKind::Output, fault.to_string());
     }
@@ -90,6 +100,7 @@ fn of_fault(fault: &Fault, asked: Asked<'_>, dialect: Dialect) -> Finding {
     let kind = match (fault, asked) {
         (Fault::Unasked { .. }, Asked::Hello) => FindingKind::Unasked,
         (Fault::Unasked { .. }, _) => of_unasked(line, dialect),
+        (Fault::Unknown { .. }, Asked::Hello) if dialect == Dialect::Course => of_greeting(talk),
         _ => of_unknown(line, asked, dialect),
     };
     let detail = match fault {
@@ -99,19 +110,31 @@ fn of_fault(fault: &Fault, asked: Asked<'_>, dialect: Dialect) -> Finding {
     Finding::new(kind, detail).wrote(line)
 }
 
+/// A wrong answer to the course's greeting: if the right one follows, the line was something besides it.
+fn of_greeting(talk: &mut Talk) -> FindingKind {
+    if talk.is_confirmed() { FindingKind::Noise } else { FindingKind::NoReady }
+}
+
 /// A line when it was not its turn.
 fn of_unasked(line: &str, dialect: Dialect) -> FindingKind {
     match dialect {
-        Dialect::One if matches!(FromBot::parse(line), Ok(FromBot::Move(_))) => FindingKind::TwoMoves,
-        Dialect::One => FindingKind::Unasked,
+        Dialect::One => match FromBot::parse(line) {
+            Ok(FromBot::Move(_)) => FindingKind::TwoMoves,
+            Ok(FromBot::Name(_)) => FindingKind::Id,
+            _ => FindingKind::Unasked,
+        },
         Dialect::Course if is_number(line.trim()) => FindingKind::TwoMoves,
         Dialect::Course => FindingKind::Noise,
     }
 }
 
-/// A line that is none of the protocol: an answer in other words, or something else altogether.
+/// A line that is none of the protocol: a known word with something wrong after it, an answer in other words, or
+/// something else altogether.
 fn of_unknown(line: &str, asked: Asked<'_>, dialect: Dialect) -> FindingKind {
     let words: Vec<&str> = line.split_whitespace().collect();
+    if let Some(kind) = words.first().and_then(|word| of_known(word, dialect)) {
+        return kind;
+    }
     let is_meant = match (asked, &words[..]) {
         (Asked::Hello, [word]) => word.to_ascii_lowercase().starts_with("ready"),
         (_, [word]) if dialect == Dialect::Course => word.len() <= 2 && word.ends_with(|c: char| c.is_ascii_digit()),
@@ -120,6 +143,15 @@ fn of_unknown(line: &str, asked: Asked<'_>, dialect: Dialect) -> FindingKind {
         (_, []) => false,
     };
     if is_meant { FindingKind::WrongWord } else { FindingKind::Noise }
+}
+
+/// What is wrong with a line that begins with this word and cannot be read.
+fn of_known(word: &str, dialect: Dialect) -> Option<FindingKind> {
+    match (dialect, word) {
+        (Dialect::One, "info") => Some(FindingKind::Info),
+        (Dialect::One, "id") => Some(FindingKind::Id),
+        _ => None,
+    }
 }
 
 /// How lines begin that were meant for an answer, in small letters.
@@ -137,7 +169,10 @@ pub(super) fn of_lapse(lapse: &Lapse, legal: &[String], dialect: Dialect) -> Fin
         ForfeitKind::Startup => FindingKind::LateReady,
         ForfeitKind::Protocol if FromBot::parse(line).is_ok() => of_unasked(line, dialect),
         ForfeitKind::Protocol if legal.iter().any(|mv| mv == line.trim()) => FindingKind::WrongWord,
-        ForfeitKind::Protocol => FindingKind::Noise,
+        ForfeitKind::Protocol => {
+            let word = line.split_whitespace().next().unwrap_or_default();
+            of_known(word, dialect).unwrap_or(FindingKind::Noise)
+        }
         ForfeitKind::Crash | ForfeitKind::Disconnect | ForfeitKind::Security => FindingKind::Crash,
     };
     let finding = Finding::new(kind, lapse.detail.clone());

@@ -44,6 +44,10 @@ pub enum FindingKind {
     NoReady,
     /// An answer to the greeting, but too late.
     LateReady,
+    /// It ended before it was ready.
+    EndsFirst,
+    /// A program of the Mancala course, at another game.
+    OtherGame,
     /// In time, but slow.
     SlowStart,
     /// What it writes comes only when it ends.
@@ -52,6 +56,10 @@ pub enum FindingKind {
     NoNewline,
     /// Something on stdout that is no answer.
     Noise,
+    /// A line about its thoughts that cannot be read.
+    Info,
+    /// Something else about itself than its name, or its name too late.
+    Id,
     /// An answer in other words.
     WrongWord,
     /// A line of the protocol when nobody asked for it.
@@ -80,6 +88,8 @@ pub enum FindingKind {
     Time,
     /// More time than it was told, but not too much.
     Slow,
+    /// It computes when it is not its turn.
+    OffTurn,
     /// It stays when it is sent away.
     Stays,
     /// It stays when its input ends.
@@ -92,13 +102,17 @@ pub enum FindingKind {
 
 impl FindingKind {
     /// All of them, in the order in which they are looked for.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 29] = [
         Self::NoReady,
         Self::LateReady,
+        Self::EndsFirst,
+        Self::OtherGame,
         Self::SlowStart,
         Self::NoFlush,
         Self::NoNewline,
         Self::Noise,
+        Self::Info,
+        Self::Id,
         Self::WrongWord,
         Self::Unasked,
         Self::TwoMoves,
@@ -113,6 +127,7 @@ impl FindingKind {
         Self::Output,
         Self::Time,
         Self::Slow,
+        Self::OffTurn,
         Self::Stays,
         Self::PastEnd,
         Self::Ping,
@@ -122,7 +137,7 @@ impl FindingKind {
     /// Whether it costs no game.
     #[must_use]
     pub const fn is_warning(self) -> bool {
-        matches!(self, Self::SlowStart | Self::Slow | Self::Ping | Self::Option)
+        matches!(self, Self::SlowStart | Self::Slow | Self::OffTurn | Self::Ping | Self::Option)
     }
 
     /// What is wrong, and what to do about it.
@@ -138,12 +153,18 @@ impl FindingKind {
         match self {
             Self::NoReady => "It does not answer hello: write the line ready, and flush it.",
             Self::LateReady => "It is ready too late: answer hello first, and do what takes long at your first turn.",
+            Self::EndsFirst => "It ends before it is ready: what it wrote on stderr says why.",
+            Self::OtherGame => "This looks like a program of the Mancala course: it plays only Mancala.",
             Self::SlowStart => "It starts slowly: every game begins with a new process, so do less before ready.",
             Self::NoFlush => {
                 "It does not flush its output: flush after every line, with flush=True in Python, endl in C++."
             }
             Self::NoNewline => "It leaves out the newline after an answer: print whole lines.",
             Self::Noise => "It writes to stdout what is no answer: write what is for you to stderr.",
+            Self::Info => {
+                "Its info cannot be read: it has depth, score (a number), states, pv, text, and no nodes, time or cp."
+            }
+            Self::Id => "Its id line is out of place: there is only id name NAME, before ready.",
             Self::WrongWord => "It answers in other words: hello is answered with ready, go with move and the move.",
             Self::Unasked => "It writes when it is not asked: answer hello with one ready, and each go with one move.",
             Self::TwoMoves => "It sends more than one move: answer each go with one, even if your turn goes on.",
@@ -158,6 +179,9 @@ impl FindingKind {
             Self::Output => "It writes too much: a line may have 4,096 bytes, and a game 1 MiB of them.",
             Self::Time => "It takes too long for a move: look at the time that go tells, and stop before it is over.",
             Self::Slow => "It does not keep to the time it is told: look at the number after cpu in go.",
+            Self::OffTurn => {
+                "It goes on computing while the other thinks: it is stopped then, and the time is charged."
+            }
             Self::Stays => "It does not end when it is told bye: leave the loop there.",
             Self::PastEnd => "It does not end when its input ends: leave the loop when there is no line to read.",
             Self::Ping => "It does not answer ping: write pong and the same word.",

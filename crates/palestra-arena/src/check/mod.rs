@@ -22,6 +22,9 @@ use diagnosis::{Answered, Asked, of_moves, of_stop};
 use question::{Question, Questions, questions};
 use talk::{Stop, Talk, monologue};
 
+/// The game of the course.
+const MANCALA: &str = "mancala";
+
 /// A program to be tried at a game.
 #[derive(Debug)]
 pub struct Check<'a> {
@@ -274,6 +277,10 @@ impl Run<'_> {
             other => other,
         };
         if let Err(stop) = ready {
+            // At other games nobody looks for programs of the course before; those that are silent were asked above.
+            if self.check.kind.id() != MANCALA && !matches!(stop, Stop::Silent { .. }) && self.pong()?.is_some() {
+                return Err(self.other_game().into());
+            }
             return Err(of_stop(&mut talk, stop, Asked::Hello, self.dialect()).into());
         }
         let took = begun.elapsed();
@@ -320,18 +327,23 @@ impl Run<'_> {
         if let Some(line) = talk.dismiss().lines.into_iter().find(|line| is_first_answer(line)) {
             return Ok(Some(Finding::new(FindingKind::NoFlush, "this came only when its input ended").wrote(&line)));
         }
-        self.course_without_flush()
+        // A program of the course that does not flush is taken for one of protocol 1 that is silent.
+        Ok(self.pong()?.map(|line| match self.check.kind.id() {
+            MANCALA => Finding::new(FindingKind::NoFlush, "this came only when it ended").wrote(&line),
+            _ => self.other_game(),
+        }))
     }
 
-    /// A program of the course that does not flush is taken for one of protocol 1 that is silent.
-    fn course_without_flush(&self) -> Result<Option<Finding>, Bad> {
-        if self.check.kind.id() != "mancala" {
-            return Ok(None);
-        }
+    fn other_game(&self) -> Finding {
+        let detail = format!("it answers PING with PONG, and this is {}", self.check.kind.about.name);
+        Finding::new(FindingKind::OtherGame, detail)
+    }
+
+    /// How the program answers PING if it is one of the course, at the latest when it ends.
+    fn pong(&self) -> Result<Option<String>, EntrantError> {
         let mut talk = self.talk()?;
         talk.say("PING\nEND\n");
-        let line = talk.hang_up().lines.into_iter().find(|line| is_first_answer(line));
-        Ok(line.map(|line| Finding::new(FindingKind::NoFlush, "this came only when it ended").wrote(&line)))
+        Ok(talk.hang_up().lines.into_iter().find(|line| is_pong(line)))
     }
 
     /// Asks about positions that have nothing to do with each other, and looks for the rule behind wrong answers.
@@ -342,7 +354,7 @@ impl Run<'_> {
         for (index, question) in start.iter().chain(&self.questions[side.index()].apart).enumerate() {
             let mv = self.ask(&mut talk, Asked::Turn(question), question)?;
             if index == 0 {
-                let quiet = talk.look(self.limits().quiet);
+                let quiet = self.look(&mut talk, side);
                 quiet.map_err(|stop| of_stop(&mut talk, stop, Asked::Turn(question), self.dialect()))?;
             }
             answers.push(Answered { question, mv });
@@ -355,6 +367,22 @@ impl Run<'_> {
             Some(finding) => Err(Finding { stderr: talk.stderr(), ..finding }.into()),
             None => Ok(()),
         }
+    }
+
+    /// Sees what follows an answer: nothing should be said, and nothing computed. Cleaning up takes a little, so only
+    /// who goes on with it is told, and once is enough.
+    fn look(&mut self, talk: &mut Talk, side: Side) -> Result<(), Stop> {
+        let quiet = self.limits().quiet;
+        let is_busy = |cpu: Duration| cpu > quiet / 5;
+        if !is_busy(talk.look(quiet)?) || side == Side::Two {
+            return Ok(());
+        }
+        let cpu = talk.look(quiet)?;
+        if is_busy(cpu) {
+            let detail = format!("in {} ms off turn it used {} ms of CPU time", quiet.as_millis(), cpu.as_millis());
+            self.found(Finding::new(FindingKind::OffTurn, detail));
+        }
+        Ok(())
     }
 
     /// Wrong moves without a rule. If a new process answers the same questions right, the old one remembered too much.
@@ -399,7 +427,8 @@ impl Run<'_> {
         Err(Finding { stderr: talk.stderr(), ..answer.finding(FindingKind::ExtraTurn, detail) }.into())
     }
 
-    /// Says an option and a ping. Whatever comes of it is a warning: the same talk went well without them.
+    /// Says an option and a ping, each in a talk with one turn: whatever comes of them is a warning, because the same
+    /// talk went well without them, and a second turn in a row is another matter.
     fn lines(&mut self) -> Result<(), Bad> {
         let question = Question::start(self.check.kind);
         let mut talk = self.talk()?;
@@ -407,12 +436,15 @@ impl Run<'_> {
         let answered = talk.await_ready(self.limits().startup).and_then(|()| talk.ask(&question));
         if let Err(stop) = answered {
             self.warn(FindingKind::Option, &mut talk, stop, &question);
-            talk = self.begin(Side::One)?;
         }
+        let mut talk = self.begin(Side::One)?;
         talk.ping();
         match talk.ask(&question) {
             Ok(_) if talk.pongs > 0 => {}
             Ok(_) => self.found(Finding::new(FindingKind::Ping, "ping 1 was to be answered with pong 1")),
+            Err(stop) if talk.pongs > 0 => {
+                return Err(of_stop(&mut talk, stop, Asked::Turn(&question), self.dialect()).into());
+            }
             Err(stop) => self.warn(FindingKind::Ping, &mut talk, stop, &question),
         }
         Ok(())
@@ -468,6 +500,9 @@ impl Run<'_> {
 
 /// Whether a line is what either protocol wants to hear first.
 fn is_first_answer(line: &str) -> bool {
-    let word = line.trim();
-    word == "ready" || word.eq_ignore_ascii_case("PONG")
+    line.trim() == "ready" || is_pong(line)
+}
+
+fn is_pong(line: &str) -> bool {
+    line.trim().eq_ignore_ascii_case("PONG")
 }

@@ -96,11 +96,24 @@ impl Talk {
         Ok(mv)
     }
 
-    /// Sees for so long whether anything is said unasked.
-    pub(super) fn look(&mut self, wait: Duration) -> Result<(), Stop> {
-        match self.wait_for(wait, |_| None::<()>) {
-            Err(Stop::Silent { .. }) | Ok(()) => Ok(()),
+    /// Sees for so long whether anything is said unasked; how much CPU time was used meanwhile.
+    pub(super) fn look(&mut self, wait: Duration) -> Result<Duration, Stop> {
+        match self.wait_for(wait, |_| None::<Duration>) {
+            Err(Stop::Silent { cpu }) | Ok(cpu) => Ok(cpu),
             Err(stop) => Err(stop),
+        }
+    }
+
+    /// Whether the course's answer to SETPLAYER still comes, after a line that was none.
+    pub(super) fn is_confirmed(&mut self) -> bool {
+        let begun = Instant::now();
+        loop {
+            match self.process.receive(self.limits.quiet.saturating_sub(begun.elapsed()), &mut self.line) {
+                Received::Line if self.line.trim().eq_ignore_ascii_case("OK") => return true,
+                Received::Line => {}
+                Received::Quiet if begun.elapsed() < self.limits.quiet => {}
+                _ => return false,
+            }
         }
     }
 

@@ -82,6 +82,10 @@ fn first_within(file: &str, limits: Limits) -> Finding {
     found("mancala", &program(file), limits).into_iter().next().unwrap_or_else(|| panic!("{file} passes"))
 }
 
+fn kinds(found: &[Finding]) -> Vec<FindingKind> {
+    found.iter().map(|finding| finding.kind).collect()
+}
+
 #[track_caller]
 fn assert_found(file: &str, kind: FindingKind) -> Finding {
     let finding = first(file);
@@ -140,7 +144,47 @@ fn the_start() {
     let late = first_within("slow.sh", Limits { startup: Duration::from_millis(100), ..LIMITS });
     assert_eq!(late.kind, FindingKind::LateReady, "{late:?}");
     let slow = found("mancala", &program("slow.sh"), Limits { brisk: Duration::from_millis(100), ..LIMITS });
-    assert_eq!(slow.iter().map(|finding| finding.kind).collect::<Vec<_>>(), [FindingKind::SlowStart]);
+    assert_eq!(kinds(&slow), [FindingKind::SlowStart]);
+}
+
+#[test]
+fn programs_that_end_before_they_are_ready() {
+    let syntax = assert_found("syntax.py", FindingKind::EndsFirst);
+    assert!(syntax.detail.contains("exit code 1") && syntax.stderr.contains("SyntaxError"), "{syntax:?}");
+    let gone = assert_found("gone.sh", FindingKind::EndsFirst);
+    assert_eq!(gone.detail, "it ended with exit code 0, and wrote nothing on stderr");
+}
+
+#[test]
+fn the_greeting_of_the_course() {
+    assert_eq!(assert_found("course_player.cpp", FindingKind::NoReady).line.as_deref(), Some("Jugador"));
+    // It confirms its side after all.
+    let patient = Limits { quiet: Duration::from_secs(2), ..LIMITS };
+    let greets = first_within("course_greets.cpp", patient);
+    assert_eq!((greets.kind, greets.line.as_deref()), (FindingKind::Noise, Some("Hola")), "{greets:?}");
+}
+
+#[test]
+fn programs_of_the_course_play_no_other_game() {
+    for file in ["course.cpp", "course_buffered.cpp"] {
+        let course = Program { dialect: Dialect::One, ..program(file) };
+        assert_eq!(kinds(&found("conecta4boom", &course, LIMITS)), [FindingKind::OtherGame], "{file}");
+    }
+    // At Mancala it is only spoken to in the wrong language.
+    let course = Program { dialect: Dialect::One, ..program("course.cpp") };
+    assert_eq!(kinds(&found("mancala", &course, LIMITS)), [FindingKind::Noise]);
+}
+
+#[test]
+fn lines_about_itself() {
+    for (file, kind, line) in [
+        ("nodes.sh", FindingKind::Info, "info depth 3 nodes 5 score 1.5"),
+        ("centipawns.sh", FindingKind::Info, "info score cp 5"),
+        ("author.sh", FindingKind::Id, "id author me"),
+        ("late_name.sh", FindingKind::Id, "id name Mine"),
+    ] {
+        assert_eq!(assert_found(file, kind).line.as_deref(), Some(line));
+    }
 }
 
 #[test]
@@ -178,7 +222,8 @@ fn wrong_moves() {
 
 #[test]
 fn a_second_turn_in_a_row() {
-    assert_found("turns.sh", FindingKind::ExtraTurn);
+    // And nothing else is said: that it answers no second turn shows nowhere else.
+    assert_eq!(kinds(&found("mancala", &program("turns.sh"), LIMITS)), [FindingKind::ExtraTurn]);
     let finding = assert_found("alternates.py", FindingKind::ExtraTurn);
     assert!(finding.detail.ends_with("a move of the other side"), "{finding:?}");
 }
@@ -220,16 +265,25 @@ fn too_much_of_anything() {
     assert_eq!(hungry.kind, FindingKind::Memory, "{hungry:?}");
     let hurry = Limits { hurry: Duration::from_millis(1), ..LIMITS };
     let slow = found("mancala", &program("thinker.py"), hurry);
-    assert_eq!(slow.iter().map(|finding| finding.kind).collect::<Vec<_>>(), [FindingKind::Slow]);
+    assert_eq!(kinds(&slow), [FindingKind::Slow]);
     let slow = first_within("thinker.py", Limits { cpu: Duration::from_millis(2), ..hurry });
     assert_eq!(slow.kind, FindingKind::Time, "{slow:?}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_program_that_computes_off_turn() {
+    // Long enough for a busy machine to give it a share.
+    let found = found("mancala", &program("ponder.py"), Limits { quiet: Duration::from_millis(300), ..LIMITS });
+    assert_eq!(kinds(&found), [FindingKind::OffTurn], "{found:?}");
+    assert!(FindingKind::OffTurn.is_warning());
 }
 
 #[test]
 fn what_a_program_need_not_know_is_a_warning() {
     for (file, kind) in [("deaf.sh", FindingKind::Ping), ("strict.sh", FindingKind::Option)] {
         let found = found("mancala", &program(file), LIMITS);
-        assert_eq!(found.iter().map(|finding| finding.kind).collect::<Vec<_>>(), [kind], "{file}");
+        assert_eq!(kinds(&found), [kind], "{file}");
         assert!(kind.is_warning());
     }
 }

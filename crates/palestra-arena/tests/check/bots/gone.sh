@@ -1,0 +1,3 @@
+# Ends without a word.
+read -r line
+exit 0

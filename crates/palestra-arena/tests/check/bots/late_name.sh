@@ -1,0 +1,10 @@
+# Tells its name at its first turn.
+while read -r word rest; do
+  case $word in
+    hello) echo ready ;;
+    legal) first=${rest%% *} ;;
+    go) echo "id name Mine"; echo "move $first" ;;
+    ping) echo "pong $rest" ;;
+    bye) exit ;;
+  esac
+done

@@ -1,0 +1,10 @@
+# Writes info as UCI's programs do.
+while read -r word rest; do
+  case $word in
+    hello) echo ready ;;
+    legal) first=${rest%% *} ;;
+    go) echo "info depth 3 nodes 5 score 1.5"; echo "move $first" ;;
+    ping) echo "pong $rest" ;;
+    bye) exit ;;
+  esac
+done
