@@ -12,7 +12,7 @@ use palestra_arena::{Entrant, EntrantError, EntrantKind, Program};
 use palestra_protocol::{Dialect, shown};
 
 use crate::cli;
-use crate::contest::{quoted, with_hint};
+use crate::contest::{quoted, told_build, with_hint, workshop};
 use crate::error::HintExt;
 use crate::progress::{Progress, bar};
 use crate::style::{ERROR, HEADING, HINT, paint};
@@ -65,7 +65,8 @@ enum Line {
 
 /// Programs end with the thread that started them, so one thread does all of it.
 fn try_out(args: &cli::Check, tell: &Sender<Line>) -> Result<Summary> {
-    let entrant = Entrant::find(args.game.id(), &args.bot).or_else(with_hint)?;
+    let mut told = told_build;
+    let entrant = Entrant::find(args.game.id(), &args.bot, &mut workshop(&mut told)).or_else(with_hint)?;
     let EntrantKind::Program(program) = &entrant.kind else {
         let error = anyhow!("{} is a built-in player, and they are all well", args.bot);
         return Err(error).hint(|| "give the path of a program of yours, such as ./mybot".to_owned());

@@ -64,6 +64,14 @@ pub(crate) enum Command {
     #[command(after_help = PLAY_EXAMPLES)]
     Play(Play),
 
+    /// Make a folder with a new bot that plays at once, in C++, Python or Rust.
+    ///
+    /// The folder holds the bot, an alpha-beta player to be made better, and beside it one file with the rules of all games
+    /// and the talk with the referee. `match`, `check` and the other commands take the folder for a player and build it
+    /// when it has changed.
+    #[command(after_help = NEW_EXAMPLES)]
+    New(New),
+
     /// Let two players play a match: built-in players, or programs of yours.
     ///
     /// Every opening is played twice, sides changed. A line for each game, and in the end who is better and how sure that
@@ -182,6 +190,12 @@ Examples:
   palestra analyse mancala --moves '4 1' --lines 3 --depth 12
   palestra analyse conecta4boom --cpu 30s --memory 1GiB --threads 0
   palestra analyse parchis --options ALTERNED --eval test --states 1000000";
+
+const NEW_EXAMPLES: &str = "\
+Examples:
+  palestra new cpp mancala mybot
+  palestra new python conecta4boom fourbot --name Cuatro
+  palestra new rust parchis race";
 
 const MATCH_EXAMPLES: &str = "\
 Examples:
@@ -325,6 +339,35 @@ pub(crate) struct Play {
     /// Write the game to this file, which must not exist yet.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct New {
+    /// The language of the bot.
+    pub(crate) language: Language,
+
+    /// The game that it plays.
+    #[arg(value_parser = game())]
+    pub(crate) game: &'static GameKind,
+
+    /// The folder to make.
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: String,
+
+    /// What the bot is called; as the folder unless told.
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+}
+
+/// The languages that bots can be made in; the order of the kits.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Language {
+    /// C++17, built by g++.
+    Cpp,
+    /// Python 3.
+    Python,
+    /// Rust, built by rustc.
+    Rust,
 }
 
 /// How the games of a contest are played.

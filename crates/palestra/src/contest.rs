@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 use palestra_arena::{
     Contest, ContestError, EntrantError, Entrants, PlayedGame, Reason, Rules, Start as From, Starts, Task, TimeControl,
+    Workshop,
 };
 use palestra_games::{GameKind, Side};
 use palestra_protocol::shown;
@@ -25,7 +26,7 @@ const AMPLE: Duration = Duration::from_secs(60);
 /// The contest that a command line describes. Unless it says otherwise, more than one pair of games begins from openings.
 pub(crate) fn contest(start: &Start, players: &[&str], conditions: &Conditions, games: u32) -> Result<Contest> {
     let kind = start.game;
-    let entrants = Entrants::find(kind.id(), players).or_else(with_hint)?;
+    let entrants = Entrants::find(kind.id(), players, &mut workshop(&mut told_build)).or_else(with_hint)?;
     Ok(Contest {
         kind,
         entrants,
@@ -34,6 +35,16 @@ pub(crate) fn contest(start: &Start, players: &[&str], conditions: &Conditions, 
         memory: Some(conditions.memory as u64),
         seed: conditions.seed,
     })
+}
+
+/// Where programs given as source are built and kept.
+pub(crate) fn workshop(told: &mut dyn FnMut(&str)) -> Workshop<'_> {
+    Workshop::new(Workshop::usual_folder(), told)
+}
+
+/// Shows how a program is built; on stderr, because it is no part of what was asked for.
+pub(crate) fn told_build(command: &str) {
+    let _ = writeln!(anstream::stderr(), "building: {command}");
 }
 
 fn rules(kind: &GameKind, conditions: &Conditions) -> Rules {

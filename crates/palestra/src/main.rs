@@ -14,6 +14,7 @@ mod journal;
 mod ladder;
 mod maps;
 mod matches;
+mod new;
 mod openings;
 mod pairs;
 mod perft;
@@ -62,6 +63,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::Show { start }) => show::run(start, &mut out)?,
         Some(Command::Perft(args)) => perft::run(args, &mut out)?,
         Some(Command::Play(args)) => play::run(args, &mut out)?,
+        Some(Command::New(args)) => new::run(args, &mut out)?,
         Some(Command::Match(args)) => matches::run(args, &mut out)?,
         Some(Command::Tournament(args)) => tournament::run(args, &mut out)?,
         Some(Command::Sprt(args)) => sprt::run(args, &mut out)?,

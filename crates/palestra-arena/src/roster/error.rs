@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use palestra_search::player::PlayerError;
 
+use crate::source::BuildError;
+
 /// Why somebody cannot take part.
 #[derive(Debug, thiserror::Error)]
 pub enum EntrantError {
@@ -25,11 +27,16 @@ pub enum EntrantError {
         /// The path.
         path: PathBuf,
     },
-    /// A folder.
-    #[error("{} is a folder, not a program", path.display())]
-    Folder {
-        /// The path.
-        path: PathBuf,
+    /// Source that does not become a program.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// A program with the name of a built-in player.
+    #[error("a program cannot be called '{name}': that is a built-in player")]
+    BuiltInName {
+        /// The name.
+        name: String,
+        /// What was given.
+        what: String,
     },
     /// A file that may not be run.
     #[error("{} may not be run", path.display())]
@@ -91,7 +98,8 @@ impl EntrantError {
                 "a player is a built-in one such as ninja1, or the path of a program such as ./bot".to_owned()
             }
             Self::NoFile { .. } => "a path counts from the current folder".to_owned(),
-            Self::Folder { path } => format!("name the program in it, such as {}", path.join("bot").display()),
+            Self::Build(error) => error.hint(),
+            Self::BuiltInName { what, .. } => format!("put another name before it: mine={what}"),
             Self::NotExecutable { path } => format!("chmod +x '{}'", path.display()),
             Self::NoInterpreter { interpreter, .. } if interpreter.ends_with("\\r") => {
                 "the file has the line ends of Windows: convert it, for example with dos2unix".to_owned()

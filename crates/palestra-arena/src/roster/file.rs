@@ -40,9 +40,6 @@ fn has_folder(path: &Path) -> bool {
 
 /// A file is run by itself, and a Python script that cannot be, by Python.
 fn of_file(path: &Path, metadata: &Metadata) -> Result<Vec<OsString>, EntrantError> {
-    if metadata.is_dir() {
-        return Err(EntrantError::Folder { path: path.into() });
-    }
     // A bare name would be looked for elsewhere.
     let absolute = std::path::absolute(path).map_err(|source| EntrantError::Start { path: path.into(), source })?;
     if is_executable(metadata) {

@@ -15,6 +15,7 @@ pub use error::EntrantError;
 
 use crate::process::{Launch, Process};
 use crate::seat::{Bot, BuiltIn, Seat};
+use crate::source::{Source, Workshop};
 
 /// Somebody who takes part.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,31 +47,40 @@ pub struct Program {
 impl Entrant {
     /// Finds out who is meant by a built-in player's name, a program's path, or a path with arguments; any of them may
     /// have a name of its own in front: `fast=./bot`. A built-in player goes before a file of its name; `./ninja1` is
-    /// the file. Programs are started once to see whether that works, and which language they speak.
-    pub fn find(game: &str, text: &str) -> Result<Self, EntrantError> {
+    /// the file. Programs given as source are built. Programs are started once to see whether that works, and which
+    /// language they speak.
+    pub fn find(game: &str, text: &str, workshop: &mut Workshop<'_>) -> Result<Self, EntrantError> {
         let (name, what) = words::split_name(text);
         match any_player(game, what, 0) {
             Ok(_) => {
                 let name = name.unwrap_or(what).to_owned();
                 Ok(Self { name, kind: EntrantKind::BuiltIn(what.to_owned()) })
             }
-            Err(PlayerError::Unknown { nearest, .. }) => Self::find_program(game, name, what, nearest),
+            Err(PlayerError::Unknown { nearest, .. }) => Self::find_program(game, (name, what), nearest, workshop),
             Err(PlayerError::Human) => Err(EntrantError::Human),
             // A file may be called much like a player; but only a path can be one that exists.
-            Err(_) if Path::new(what).is_file() => Self::find_program(game, name, what, vec![]),
+            Err(_) if Path::new(what).exists() => Self::find_program(game, (name, what), vec![], workshop),
             Err(error) => Err(error.into()),
         }
     }
 
     fn find_program(
         game: &str,
-        name: Option<&str>,
-        what: &str,
+        (name, what): (Option<&str>, &str),
         nearest: Vec<&'static str>,
+        workshop: &mut Workshop<'_>,
     ) -> Result<Self, EntrantError> {
-        let command = file::command(what, nearest)?;
+        let source = Source::find(Path::new(what), game)?;
+        let command = match &source {
+            Some(source) => workshop.command(source)?,
+            None => file::command(what, nearest)?,
+        };
         let found = language::of(game, &launch(&command, None)).map_err(|error| file::explain(&command, error))?;
-        let name = name.map(str::to_owned).or(found.name).unwrap_or_else(|| words::default_name(&command));
+        let usual = || source.as_ref().map_or_else(|| words::default_name(&command), Source::name);
+        let name = name.map(str::to_owned).or(found.name).unwrap_or_else(usual);
+        if any_player(game, &name, 0).is_ok() {
+            return Err(EntrantError::BuiltInName { name, what: what.to_owned() });
+        }
         Ok(Self { name, kind: EntrantKind::Program(Program { command, dialect: found.dialect }) })
     }
 
@@ -135,9 +145,9 @@ impl Entrants {
     }
 
     /// Finds all of them; see [`Entrant::find`].
-    pub fn find(game: &str, texts: &[impl AsRef<str>]) -> Result<Self, EntrantError> {
-        let entrants: Result<_, _> = texts.iter().map(|text| Entrant::find(game, text.as_ref())).collect();
-        Self::new(entrants?)
+    pub fn find(game: &str, texts: &[impl AsRef<str>], workshop: &mut Workshop<'_>) -> Result<Self, EntrantError> {
+        let found = texts.iter().map(|text| Entrant::find(game, text.as_ref(), workshop));
+        Self::new(found.collect::<Result<_, _>>()?)
     }
 }
 

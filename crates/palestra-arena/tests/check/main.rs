@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use palestra_arena::check::{Check, Finding, FindingKind, Limits, News, Test};
-use palestra_arena::{Entrant, EntrantKind, Program};
+use palestra_arena::{Entrant, EntrantKind, Program, Workshop};
 use palestra_games::{GAMES, GameKind};
 use palestra_protocol::Dialect;
 
@@ -122,7 +122,10 @@ fn a_good_program_passes_at_every_game() {
 #[test]
 fn the_protocol_of_the_course_is_detected() {
     let path = compiled("course.cpp");
-    let entrant = Entrant::find("mancala", path.to_str().expect("text")).expect("it can be started");
+    let mut told = |_: &str| ();
+    let mut workshop = Workshop::new(std::env::temp_dir(), &mut told);
+    let found = Entrant::find("mancala", path.to_str().expect("text"), &mut workshop);
+    let entrant = found.expect("it can be started");
     let EntrantKind::Program(program) = &entrant.kind else { panic!("a program") };
     assert_eq!((entrant.name.as_str(), program.dialect), ("First", Dialect::Course));
 }

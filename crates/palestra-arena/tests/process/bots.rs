@@ -8,7 +8,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use palestra_arena::{
-    Bot, BuiltIn, GameToPlay, Lapse, Launch, PlayedGame, Process, RealTime, Referee, Rules, Seat, TimeControl,
+    Bot, BuiltIn, Entrant, EntrantError, Entrants, GameToPlay, Lapse, Launch, PlayedGame, Process, RealTime, Referee,
+    Rules, Seat, TimeControl, Workshop,
 };
 use palestra_games::{GameKind, Record};
 use palestra_protocol::Dialect;
@@ -190,6 +191,14 @@ pub(crate) fn sh(script: &str) -> Launch {
 
 pub(crate) fn cpp(how: &str) -> Launch {
     launch(&[CPP_BOT.to_str().unwrap(), how])
+}
+
+pub(crate) fn find(game: &str, text: &str) -> Result<Entrant, EntrantError> {
+    Entrant::find(game, text, &mut Workshop::new(folder().join("programs"), &mut |_| ()))
+}
+
+pub(crate) fn find_all(texts: &[&str]) -> Result<Entrants, EntrantError> {
+    Entrants::find("mancala", texts, &mut Workshop::new(folder().join("programs"), &mut |_| ()))
 }
 
 /// So much wall time a move, and nothing else.

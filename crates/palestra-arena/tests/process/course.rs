@@ -1,9 +1,9 @@
 //! Programs of the Mancala course, unmodified.
 
-use palestra_arena::{Bot, Entrant, EntrantKind, Process, Reason};
+use palestra_arena::{Bot, EntrantKind, Process, Reason};
 use palestra_protocol::Dialect;
 
-use crate::bots::{COURSE_BOT, ample, assert_nothing_left, built_in, launch, play, record};
+use crate::bots::{COURSE_BOT, ample, assert_nothing_left, built_in, find, launch, play, record};
 
 #[test]
 fn a_program_of_the_course_plays_both_sides_and_leaves() {
@@ -46,18 +46,18 @@ fn a_program_of_the_course_that_is_dropped_without_a_word_ends_too() {
 #[test]
 fn the_language_and_the_name_are_found_by_asking() {
     let path = COURSE_BOT.to_str().unwrap();
-    let found = Entrant::find("mancala", path).unwrap();
+    let found = find("mancala", path).unwrap();
     assert_eq!(found.name, "Sembrador_7");
     let EntrantKind::Program(program) = found.kind else { panic!("it is a program") };
     assert_eq!(program.dialect, Dialect::Course);
-    assert_eq!(Entrant::find("mancala", &format!("mine={path}")).unwrap().name, "mine");
+    assert_eq!(find("mancala", &format!("mine={path}")).unwrap().name, "mine");
 }
 
 #[test]
 fn a_program_that_needs_a_second_to_start_is_understood_too() {
     // By then it has been greeted in both languages.
     let path = COURSE_BOT.to_str().unwrap();
-    let found = Entrant::find("mancala", &format!("sh -c 'sleep 0.6; exec {path}'")).unwrap();
+    let found = find("mancala", &format!("sh -c 'sleep 0.6; exec {path}'")).unwrap();
     assert_eq!(found.name, "Sembrador_7");
     assert!(matches!(found.kind, EntrantKind::Program(program) if program.dialect == Dialect::Course));
 }

@@ -8,3 +8,4 @@ mod legal;
 mod pipes;
 mod rest;
 mod roster;
+mod source;

@@ -2,12 +2,12 @@
 
 use std::fs;
 
-use palestra_arena::{Entrant, EntrantError, EntrantKind, Entrants, Reason};
+use palestra_arena::{BuildError, EntrantError, EntrantKind, Reason};
 
-use crate::bots::{PYTHON, SH, ample, executable, folder, play, record};
+use crate::bots::{PYTHON, SH, ample, executable, find, find_all, folder, play, record};
 
 fn error(text: &str) -> EntrantError {
-    Entrant::find("mancala", text).unwrap_err()
+    find("mancala", text).unwrap_err()
 }
 
 fn advice(error: &EntrantError) -> String {
@@ -28,11 +28,11 @@ fn program(name: &str, bytes: &[u8]) -> String {
 #[test]
 fn built_in_players_are_known_by_their_names() {
     for (text, name) in [("ninja1", "ninja1"), ("alphabeta:4:stores", "alphabeta:4:stores"), ("easy=greedy", "easy")] {
-        let entrant = Entrant::find("mancala", text).unwrap();
+        let entrant = find("mancala", text).unwrap();
         assert_eq!(entrant.name, name);
         assert!(matches!(entrant.kind, EntrantKind::BuiltIn(_)) && entrant.can_stay());
     }
-    assert!(!Entrant::find("mancala", "random").unwrap().can_stay());
+    assert!(!find("mancala", "random").unwrap().can_stay());
     assert!(matches!(error("human"), EntrantError::Human));
     assert!(matches!(error("alphabeta:x"), EntrantError::Player(_)));
 }
@@ -46,10 +46,10 @@ fn programs_are_found_and_play() {
         [script.clone(), blanks, python.clone(), format!("with=sh '{script}' -x"), format!("python3 -u {python}")];
     let names = ["player", "a_b", "snake", "with", "snake"];
     for (text, name) in texts.iter().zip(names) {
-        let entrant = Entrant::find("mancala", text).unwrap();
+        let entrant = find("mancala", text).unwrap();
         assert_eq!(entrant.name, name);
         assert!(!entrant.can_stay());
-        let mut greedy = Entrant::find("mancala", "greedy").unwrap().seat("mancala", 0, None).unwrap();
+        let mut greedy = find("mancala", "greedy").unwrap().seat("mancala", 0, None).unwrap();
         let mut seat = entrant.seat("mancala", 0, None).unwrap();
         let played = play(record("mancala"), ample(), [&mut *seat, &mut *greedy]);
         assert_eq!(played.verdict.reason, Reason::Finished, "{text}: {:?}", played.verdict);
@@ -65,7 +65,11 @@ fn what_is_no_player_is_told_so() {
     assert!(matches!(error("./nobody"), EntrantError::NoFile { .. }));
     assert!(matches!(error("nobody --fast"), EntrantError::Unknown { .. }));
     assert!(matches!(error(""), EntrantError::Empty));
-    assert!(matches!(error(folder().to_str().unwrap()), EntrantError::Folder { .. }));
+    let empty = folder().join("empty-folder");
+    fs::create_dir_all(&empty).unwrap();
+    let folder = error(empty.to_str().unwrap());
+    assert!(matches!(folder, EntrantError::Build(BuildError::NoSource { .. })), "{folder}");
+    assert!(advice(&folder).contains("palestra new"));
 }
 
 #[test]
@@ -98,10 +102,19 @@ fn a_program_for_another_machine_is_told_from_others() {
 
 #[test]
 fn no_two_players_have_the_same_name() {
-    let same = Entrants::find("mancala", &["ninja1", "greedy", "ninja1"]).unwrap_err();
+    let same = find_all(&["ninja1", "greedy", "ninja1"]).unwrap_err();
     assert_eq!(
         (same.to_string().as_str(), advice(&same).as_str()),
         ("two players are called 'ninja1'", "put a name before one of them, such as new=./bot or other=ninja1")
     );
-    assert_eq!(Entrants::find("mancala", &["ninja1", "other=ninja1"]).unwrap().len(), 2);
+    assert_eq!(find_all(&["ninja1", "other=ninja1"]).unwrap().len(), 2);
+}
+
+#[test]
+fn a_program_is_not_called_like_a_built_in_player() {
+    let path = program("ninja1", format!("#!/bin/sh\n{SH}").as_bytes());
+    let taken = error(&path);
+    assert_eq!(taken.to_string(), "a program cannot be called 'ninja1': that is a built-in player");
+    assert_eq!(advice(&taken), format!("put another name before it: mine={path}"));
+    assert_eq!(find("mancala", &format!("mine={path}")).unwrap().name, "mine");
 }

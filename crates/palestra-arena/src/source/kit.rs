@@ -1,0 +1,54 @@
+//! The files of the courses, with which students' programs were built.
+
+use std::ffi::OsStr;
+
+/// The files of a course.
+#[derive(Debug)]
+pub(super) struct Kit {
+    files: &'static [(&'static str, &'static str)],
+    /// Files that a student may bring instead.
+    replaceable: &'static [&'static str],
+}
+
+/// The Mancala course: the class of a student is named in `main.cpp`.
+pub(super) const MANCALA: Kit = Kit {
+    files: &[
+        ("Bot.h", include_str!("../../../../kits/ugr-mancala/Bot.h")),
+        ("Bot.cpp", include_str!("../../../../kits/ugr-mancala/Bot.cpp")),
+        ("GameState.h", include_str!("../../../../kits/ugr-mancala/GameState.h")),
+        ("GameState.cpp", include_str!("../../../../kits/ugr-mancala/GameState.cpp")),
+        ("SimulatorLink.h", include_str!("../../../../kits/ugr-mancala/SimulatorLink.h")),
+        ("SimulatorLink.cpp", include_str!("../../../../kits/ugr-mancala/SimulatorLink.cpp")),
+        ("main.cpp", include_str!("../../../../kits/ugr-mancala/main.cpp")),
+    ],
+    replaceable: &[],
+};
+
+/// The courses of Conecta-4 Boom and Desconecta-4 Boom.
+pub(super) const BOOM: Kit = Kit {
+    files: &[
+        ("environment.h", include_str!("../../../../kits/ugr-boom/environment.h")),
+        ("environment.cpp", include_str!("../../../../kits/ugr-boom/environment.cpp")),
+        ("player.h", include_str!("../../../../kits/ugr-boom/player.h")),
+        ("main.cpp", include_str!("../../../../kits/ugr-boom/main.cpp")),
+    ],
+    replaceable: &["player.h"],
+};
+
+impl Kit {
+    /// Whether a file is one of the course's, not of a student's.
+    pub(super) fn has(&self, name: &OsStr) -> bool {
+        self.files.iter().any(|&(file, _)| name == file && !self.replaceable.contains(&file))
+    }
+
+    /// The files for a student's class, without those that the student brings.
+    pub(super) fn files_for(&self, class: &str, is_brought: impl Fn(&str) -> bool) -> Vec<(&'static str, String)> {
+        let needed = self.files.iter().filter(|(name, _)| !(self.replaceable.contains(name) && is_brought(name)));
+        let named = |name: &str, text: &str| match (name, class) {
+            // The program of the course is told the name of the class.
+            ("main.cpp", class) if !class.is_empty() => format!("#define BOT_CLASS {class}\n{text}"),
+            _ => text.to_owned(),
+        };
+        needed.map(|&(name, text)| (name, named(name, text))).collect()
+    }
+}

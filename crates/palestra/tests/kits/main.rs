@@ -1,0 +1,11 @@
+//! The starter kits: that they know the rules, and that what is written with them compiles and plays.
+#![cfg(target_os = "linux")]
+
+mod cpp;
+mod folders;
+mod python;
+#[path = "../../../../tests/golden/rows.rs"]
+mod rows;
+mod rust;
+mod support;
+mod ugr;

@@ -1,0 +1,126 @@
+//! The kit for Python.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::Command;
+
+use crate::support::{Folder, GAMES, bad_lines, check, golden_games, kits, one_in_five, play, refuses, replay, run};
+
+/// Python, told to leave nothing behind in the repository.
+fn python(program: &str) -> Command {
+    let mut command = Command::new("python3");
+    command.arg("-B").arg(kits().join("python").join(program));
+    command
+}
+
+#[test]
+fn golden_games_are_replayed_by_the_python_kit() {
+    for game in GAMES {
+        replay(&mut python("replay.py"), &one_in_five(golden_games(game), 1).concat());
+    }
+}
+
+#[test]
+fn the_python_kit_refuses_what_it_cannot_read() {
+    refuses(&mut python("replay.py"), &bad_lines());
+}
+
+/// A bot that prints, and thinks until it is told to stop; if it does not hear of it, it gives up with another move.
+const PATIENT: &str = "
+import time
+import palestra
+
+def choose(position, turn):
+    print('for me')
+    end = time.monotonic() + 20
+    while turn.time_left() > 0 and time.monotonic() < end:
+        pass
+    return turn.legal[-1] if turn.time_left() == 0 else turn.legal[0]
+
+palestra.run(choose)
+";
+
+const TALK: &str = "hello 1
+ping word
+
+option unknown 1
+game mancala seat 1 options -
+position 1:0,4,4,4,4,4,4/0,4,4,4,4,4,4
+history
+legal 1 2 3 4 5 6
+go infinite
+stop
+ping again
+";
+
+#[test]
+fn a_python_bot_hears_of_stop_and_may_print() {
+    let folder = Folder::new("python-talk");
+    copy(&folder, "palestra.py", "palestra.py");
+    fs::write(folder.file("bot.py"), PATIENT).expect("it can be written");
+    fs::write(folder.file("talk"), TALK).expect("it can be written");
+    let talk = File::open(folder.file("talk")).expect("it was written");
+    let answers = run(Command::new("python3").arg(folder.file("bot.py")).stdin(talk));
+    assert_eq!(answers, "ready\npong word\nmove 6\npong again\n");
+}
+
+#[test]
+fn python_examples_play_mancala() {
+    examples_play("mancala");
+}
+
+#[test]
+fn python_examples_play_conecta4boom() {
+    examples_play("conecta4boom");
+}
+
+#[test]
+fn python_examples_play_desconecta4boom() {
+    examples_play("desconecta4boom");
+}
+
+#[test]
+fn python_examples_play_parchis() {
+    examples_play("parchis");
+}
+
+#[test]
+fn python_examples_play_bandera() {
+    examples_play("bandera");
+}
+
+fn examples_play(game: &str) {
+    let folder = Folder::new(&format!("python-{game}"));
+    // As in the repository, the kit a folder above its examples.
+    copy(&folder, "palestra.py", "palestra.py");
+    for example in ["random_bot.py", "alphabeta.py"] {
+        let program = copy(&folder, &format!("{game}/{example}"), &format!("{game}/{example}"));
+        play(game, &program, "random", &["--games", "2", "--seed", "1", "--states", "100"]);
+    }
+    // As a student has it, the kit beside the program.
+    copy(&folder, "palestra.py", "bot/palestra.py");
+    let program = copy(&folder, &format!("{game}/alphabeta.py"), "bot/alphabeta.py");
+    let score = play(game, &program, "random", &["--games", "20", "--seed", "1", "--states", "100"]);
+    assert!(score.percent() >= 75, "{game}: {score:?}");
+    if game == "parchis" {
+        // It is checked in whole games, whose many moves would each take all their time.
+        look_less_deep(&program);
+    }
+    check(game, &program);
+}
+
+/// Copies a file of the kit into a folder, and gives its path there.
+fn copy(folder: &Folder, file: &str, name: &str) -> String {
+    let path = folder.file(name);
+    fs::create_dir_all(path.parent().expect("a file lies in a folder")).expect("a folder can be made");
+    fs::copy(kits().join("python").join(file), &path).unwrap_or_else(|error| panic!("{file}: {error}"));
+    path.into_os_string().into_string().expect("the path is text")
+}
+
+/// Changes a program so that it never looks deeper than two plies.
+fn look_less_deep(program: impl AsRef<Path>) {
+    let text = fs::read_to_string(&program).expect("it was copied");
+    let changed = text.replace("\nMAX_DEPTH = 60\n", "\nMAX_DEPTH = 2\n");
+    assert_ne!(changed, text, "the program has a greatest depth");
+    fs::write(program, changed).expect("it can be written");
+}
