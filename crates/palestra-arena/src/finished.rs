@@ -29,10 +29,6 @@ impl Finished {
     /// What it was for the player of a side.
     #[must_use]
     pub fn score(&self, side: Side) -> GameResult {
-        match self.winner {
-            None => GameResult::Draw,
-            Some(winner) if winner == side.index() => GameResult::Win,
-            Some(_) => GameResult::Loss,
-        }
+        GameResult::of(self.winner.map(Side::from_index), side)
     }
 }

@@ -84,9 +84,9 @@ impl GameToPlay<'_> {
         Some(self.finish(names))
     }
 
-    /// The end of what a side wrote on stderr so far.
-    pub fn stderr(&mut self, side: Side) -> String {
-        self.seats[side.index()].stderr()
+    /// What a side has written on stderr since this was last asked.
+    pub fn fresh_stderr(&mut self, side: Side) -> String {
+        self.seats[side.index()].fresh_stderr()
     }
 
     /// Both programs start at the same time and are waited for in turn, so that a slow one costs its time only once.

@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::checksum::checksum;
 use crate::{Finished, Plan};
 
 /// Which tournament a journal belongs to.
@@ -243,12 +244,6 @@ fn unsealed<T: DeserializeOwned>(line: &[u8]) -> Option<T> {
         return None;
     }
     serde_json::from_slice(&[body, b"}"].concat()).ok()
-}
-
-/// FNV-1a. Every step is a bijection of the state, so that a single wrong byte never goes unnoticed.
-fn checksum(bytes: &[u8]) -> u64 {
-    let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
 fn damaged(line: &[u8], number: usize) -> JournalError {

@@ -4,6 +4,7 @@
 //! keeps those, a file or a database, is no concern of this crate.
 
 pub mod check;
+mod checksum;
 mod contest;
 mod counted;
 mod cpu;

@@ -9,7 +9,7 @@ use palestra_protocol::Lines;
 
 use crate::Lapse;
 use crate::game::Clock;
-use crate::transport::{Received, Transport};
+use crate::transport::{Received, Transport, take};
 
 /// Time that passes only when somebody waits for it. Copies are the same clock.
 #[derive(Clone, Debug, Default)]
@@ -213,16 +213,8 @@ impl<B: FnMut(&str) -> Vec<Reaction> + Send> Transport for Memory<B> {
         let until = self.clock.now().saturating_add(wait);
         loop {
             self.catch_up();
-            match self.lines.next() {
-                Some(Ok(next)) => {
-                    next.clone_into(line);
-                    return Received::Line;
-                }
-                Some(Err(fault)) => return Received::Fault(fault),
-                None => {}
-            }
-            if let Some(lapse) = &self.gone {
-                return Received::Gone(lapse.clone());
+            if let Some(received) = take(&mut self.lines, self.gone.as_ref(), line) {
+                return received;
             }
             match self.due() {
                 Some(due) if due <= until => self.clock.advance_to(due),

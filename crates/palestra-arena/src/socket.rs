@@ -8,7 +8,7 @@ use palestra_protocol::{LineFault, Lines, MAX_LINE, MAX_OUTPUT, shown};
 use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Error, HandshakeError, Message, WebSocket};
 
-use crate::transport::{Received, Transport};
+use crate::transport::{Received, Transport, take};
 use crate::{ForfeitKind, Lapse};
 
 /// The connection with a bot that plays over a WebSocket.
@@ -128,16 +128,8 @@ impl<S: Stream> Transport for Socket<S> {
         self.flush();
         self.socket.get_mut().start(wait);
         loop {
-            match self.lines.next() {
-                Some(Ok(next)) => {
-                    next.clone_into(line);
-                    return Received::Line;
-                }
-                Some(Err(fault)) => return Received::Fault(fault),
-                None => {}
-            }
-            if let Some(lapse) = &self.gone {
-                return Received::Gone(lapse.clone());
+            if let Some(received) = take(&mut self.lines, self.gone.as_ref(), line) {
+                return received;
             }
             if !self.listen() {
                 return Received::Quiet;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use palestra_protocol::LineFault;
+use palestra_protocol::{LineFault, Lines};
 
 use crate::Lapse;
 
@@ -31,6 +31,11 @@ pub trait Transport: Send {
         String::new()
     }
 
+    /// What it has written on stderr since this was last asked.
+    fn fresh_stderr(&mut self) -> String {
+        String::new()
+    }
+
     /// What was read and is not yet a line.
     fn unfinished(&self) -> String {
         String::new()
@@ -38,6 +43,18 @@ pub trait Transport: Send {
 
     /// The game is over: gives the bot a moment to leave, and ends it.
     fn close(&mut self) {}
+}
+
+/// What can be received without waiting: a line if there is one, else why there will be none, if that is known.
+pub(crate) fn take(lines: &mut Lines, gone: Option<&Lapse>, line: &mut String) -> Option<Received> {
+    match lines.next() {
+        Some(Ok(next)) => {
+            next.clone_into(line);
+            Some(Received::Line)
+        }
+        Some(Err(fault)) => Some(Received::Fault(fault)),
+        None => gone.cloned().map(Received::Gone),
+    }
 }
 
 /// What came of waiting.
@@ -76,6 +93,10 @@ impl<T: Transport + ?Sized> Transport for Box<T> {
 
     fn stderr(&mut self) -> String {
         (**self).stderr()
+    }
+
+    fn fresh_stderr(&mut self) -> String {
+        (**self).fresh_stderr()
     }
 
     fn unfinished(&self) -> String {

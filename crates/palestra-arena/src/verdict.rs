@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use palestra_games::record::GameResult;
+use palestra_games::record;
 use palestra_games::{AnyGame, Outcome, Side};
 use palestra_protocol::message::Ending;
+use palestra_search::duel::GameResult;
 
 use crate::{ForfeitKind, Lapse};
 
@@ -55,13 +56,19 @@ impl Verdict {
         Self { winner: Some(loser.other()), points, reason }
     }
 
-    /// What it was for a side.
+    /// What it was for a side, to be counted.
+    #[must_use]
+    pub fn result(&self, side: Side) -> GameResult {
+        GameResult::of(self.winner, side)
+    }
+
+    /// What it was for a side, to be told to its player.
     #[must_use]
     pub fn ending(&self, side: Side) -> Ending {
-        match self.winner {
-            None => Ending::Draw,
-            Some(winner) if winner == side => Ending::Win,
-            Some(_) => Ending::Loss,
+        match self.result(side) {
+            GameResult::Win => Ending::Win,
+            GameResult::Draw => Ending::Draw,
+            GameResult::Loss => Ending::Loss,
         }
     }
 
@@ -77,7 +84,7 @@ impl Verdict {
     /// Who won a game with this result in its record. Whoever loses by a fault or gives up has no points, and the other
     /// all of them.
     #[must_use]
-    pub fn winner_of(result: &GameResult, outcome: Option<Outcome>) -> Option<Side> {
+    pub fn winner_of(result: &record::GameResult, outcome: Option<Outcome>) -> Option<Side> {
         match (outcome, result.reason.as_str()) {
             (Some(outcome), _) => outcome.winner(),
             (None, "capped" | "agreed") => None,

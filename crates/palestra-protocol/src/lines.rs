@@ -68,12 +68,6 @@ impl Lines {
         }
     }
 
-    /// Whether something was read that is not yet a line.
-    #[must_use]
-    pub fn has_rest(&self) -> bool {
-        self.start < self.bytes.len()
-    }
-
     /// What was read and is not yet a line: what a bot that forgot the newline wanted to say.
     #[must_use]
     pub fn rest(&self) -> String {

@@ -142,11 +142,6 @@ impl Session {
         }
     }
 
-    /// Tells the bot that its move was refused and it may try again. The course knows no such thing.
-    pub fn again(&mut self, turn: &Turn<'_>, out: &mut String) {
-        self.go(turn, out);
-    }
-
     /// Tells the bot what its move cost.
     pub fn used(&mut self, cpu: Option<Duration>, wall: Duration, out: &mut String) {
         if self.dialect == Dialect::One {

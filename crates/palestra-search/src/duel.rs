@@ -61,8 +61,10 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    fn of(outcome: Outcome, side: Side) -> Self {
-        match outcome.winner() {
+    /// What a game that this side won was for a side; nobody wins a draw.
+    #[must_use]
+    pub fn of(winner: Option<Side>, side: Side) -> Self {
+        match winner {
             None => Self::Draw,
             Some(winner) if winner == side => Self::Win,
             Some(_) => Self::Loss,
@@ -81,7 +83,7 @@ pub type Pair = [GameResult; 2];
 pub fn play_pair<G: Draw>(opening: &Opening<G>, first: &mut dyn Player<G>, second: &mut dyn Player<G>) -> Pair {
     let here = play(opening, [&mut *first, &mut *second]);
     let there = play(opening, [second, first]);
-    [GameResult::of(here.outcome, Side::One), GameResult::of(there.outcome, Side::Two)]
+    [GameResult::of(here.outcome.winner(), Side::One), GameResult::of(there.outcome.winner(), Side::Two)]
 }
 
 /// Plays the pair with this number.

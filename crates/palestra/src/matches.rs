@@ -62,7 +62,7 @@ pub(crate) fn task(number: u32) -> Task {
 fn watch(contest: &Contest, task: &Task, game: &mut GameToPlay<'_>, told: &Told<'_>) -> Result<()> {
     let Told::Moved(side) = *told else { return Ok(()) };
     let mut out = anstream::stdout();
-    let stderr = game.stderr(side);
+    let stderr = game.fresh_stderr(side);
     let record = game.referee.record();
     let Some(last) = record.moves().last() else { return Ok(()) };
     let name = shown(&contest.entrants[task.players[side.index()]].name, 60).to_string();
@@ -188,12 +188,7 @@ impl<'a> Scores<'a> {
                 *total.forfeits.entry(lapse.kind.word()).or_default() += 1;
             }
         }
-        let result = match played.verdict.winner {
-            None => GameResult::Draw,
-            Some(winner) if winner == side_of(task, 0) => GameResult::Win,
-            Some(_) => GameResult::Loss,
-        };
-        self.results.add(task.number, result);
+        self.results.add(task.number, played.verdict.result(side_of(task, 0)));
     }
 
     fn keep_if_lost(&mut self, task: &Task, played: PlayedGame) {

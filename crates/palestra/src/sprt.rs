@@ -4,9 +4,9 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use anyhow::{Result, anyhow};
-use palestra_arena::{PlayedGame, Sprt, SprtVerdict, Task};
+use palestra_arena::{Sprt, SprtVerdict};
 use palestra_protocol::shown;
-use palestra_search::duel::{GameResult, Tally, elo};
+use palestra_search::duel::{Tally, elo};
 
 use crate::cli;
 use crate::contest::{RecordFile, concurrency, contest, hinted, interrupted, repetition, side_of, told_rules};
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &cli::Sprt, out: &mut impl Write) -> Result<()> {
             failed = Err(error);
             return ControlFlow::Break(());
         }
-        results.add(task.number, result_of(&task, &played));
+        results.add(task.number, played.verdict.result(side_of(&task, 0)));
         let tally = results.whole_pairs();
         progress.show(|| state(&test, &tally));
         if test.verdict(&tally) == SprtVerdict::Undecided { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -62,15 +62,6 @@ pub(crate) fn run(args: &cli::Sprt, out: &mut impl Write) -> Result<()> {
     failed?;
     hinted(result)?;
     write_end(&test, &results.whole_pairs(), &names, out)
-}
-
-/// What a game was for the new version.
-fn result_of(task: &Task, played: &PlayedGame) -> GameResult {
-    match played.verdict.winner {
-        None => GameResult::Draw,
-        Some(winner) if winner == side_of(task, 0) => GameResult::Win,
-        Some(_) => GameResult::Loss,
-    }
 }
 
 fn state(test: &Sprt, tally: &Tally) -> String {

@@ -12,7 +12,7 @@ use palestra_protocol::Lines;
 
 use super::ring::Ring;
 use super::{GRACE, Launch, ended};
-use crate::transport::{Received, Transport};
+use crate::transport::{Received, Transport, take};
 use crate::{ForfeitKind, Lapse};
 
 /// How often to see whether a program has left.
@@ -68,15 +68,7 @@ impl Process {
     }
 
     fn take(&mut self, line: &mut String) -> Option<Received> {
-        match self.lines.next() {
-            Some(Ok(text)) => {
-                line.clear();
-                line.push_str(text);
-                Some(Received::Line)
-            }
-            Some(Err(fault)) => Some(Received::Fault(fault)),
-            None => self.gone.clone().map(Received::Gone),
-        }
+        take(&mut self.lines, self.gone.as_ref(), line)
     }
 
     /// Its output has ended: because it has, most likely.
@@ -126,6 +118,10 @@ impl Transport for Process {
 
     fn stderr(&mut self) -> String {
         lock(&self.errors).text()
+    }
+
+    fn fresh_stderr(&mut self) -> String {
+        lock(&self.errors).fresh()
     }
 
     fn unfinished(&self) -> String {

@@ -24,7 +24,7 @@ use super::family;
 use super::ring::Ring;
 use super::{GRACE, Launch, ended};
 use crate::cpu::CpuClock;
-use crate::transport::{Received, Transport};
+use crate::transport::{Received, Transport, take};
 use crate::{ForfeitKind, Lapse};
 
 /// How often memory is looked at, and whether the program still lives.
@@ -124,17 +124,8 @@ impl Process {
         self.stdin = None;
     }
 
-    /// A line if there is one, else why there will be none, if that is known.
     fn take(&mut self, line: &mut String) -> Option<Received> {
-        match self.lines.next() {
-            Some(Ok(text)) => {
-                line.clear();
-                line.push_str(text);
-                Some(Received::Line)
-            }
-            Some(Err(fault)) => Some(Received::Fault(fault)),
-            None => self.gone.clone().map(Received::Gone),
-        }
+        take(&mut self.lines, self.gone.as_ref(), line)
     }
 
     /// Waits until one of the pipes has something to do, and does it.
@@ -356,6 +347,11 @@ impl Transport for Process {
     fn stderr(&mut self) -> String {
         self.drain_errors();
         self.errors.text()
+    }
+
+    fn fresh_stderr(&mut self) -> String {
+        self.drain_errors();
+        self.errors.fresh()
     }
 
     fn unfinished(&self) -> String {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::EntrantError;
 use super::words::split_words;
+use crate::checksum::checksum;
 
 /// What to run for what was typed: a file, or a file and its arguments.
 pub(super) fn command(what: &str, nearest: Vec<&'static str>) -> Result<Vec<OsString>, EntrantError> {
@@ -145,7 +146,6 @@ fn elf(head: &[u8]) -> String {
 /// A checksum of the files that a command names: the program, its script, whatever it is given.
 pub(super) fn fingerprint(command: &[OsString]) -> u64 {
     let files = command.iter().map(Path::new).filter(|path| path.is_file());
-    files.filter_map(|path| fs::read(path).ok()).fold(0xcbf2_9ce4_8422_2325, |sum, bytes| {
-        bytes.iter().fold(sum, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-    })
+    let contents: Vec<Vec<u8>> = files.filter_map(|path| fs::read(path).ok()).collect();
+    checksum(&contents.concat())
 }

@@ -125,6 +125,10 @@ impl<T: Transport> Seat for Bot<T> {
     fn stderr(&mut self) -> String {
         self.transport.stderr()
     }
+
+    fn fresh_stderr(&mut self) -> String {
+        self.transport.fresh_stderr()
+    }
 }
 
 impl From<Info<'_>> for Thought {

@@ -45,6 +45,11 @@ pub trait Seat: Send {
     fn stderr(&mut self) -> String {
         String::new()
     }
+
+    /// What it has written there since this was last asked.
+    fn fresh_stderr(&mut self) -> String {
+        String::new()
+    }
 }
 
 /// What somebody at the board says.

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{self, Command, Stdio};
 
 use super::{Kind, Source};
+use crate::checksum::checksum;
 
 /// How much of what a compiler says is passed on.
 const MAX_MESSAGE: usize = 16 << 10;
@@ -216,9 +217,7 @@ fn sum(source: &Source, files: &[PathBuf], command: &[String]) -> io::Result<u64
     for (name, content) in source.kit_files() {
         text.extend(name.bytes().chain(content.bytes()));
     }
-    Ok(text
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |sum: u64, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)))
+    Ok(checksum(&text))
 }
 
 /// Runs a compiler, and takes what it says.
