@@ -172,7 +172,9 @@ impl GameToPlay<'_> {
     }
 
     fn ask(&mut self, side: Side) -> Result<(), Lapse> {
-        self.seats[side.index()].go(&self.referee)
+        self.seats[side.index()].go(&self.referee)?;
+        self.seats[side.other().index()].pause();
+        Ok(())
     }
 
     fn take(&mut self, side: Side, text: String, thought: Option<Thought>) {

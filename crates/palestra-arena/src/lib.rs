@@ -26,9 +26,13 @@ mod referee;
 pub mod report;
 mod roster;
 mod rules;
+#[cfg(target_os = "linux")]
+pub mod sandbox;
 mod seat;
 mod socket;
 mod source;
+#[cfg(target_os = "linux")]
+mod spawner;
 mod sprt;
 mod swiss;
 mod transport;

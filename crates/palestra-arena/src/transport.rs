@@ -19,6 +19,9 @@ pub trait Transport: Send {
         None
     }
 
+    /// The turn has gone to the other: a bot in a box is frozen until it comes back.
+    fn pause(&mut self) {}
+
     /// It is not the bot's turn, and this is said every few milliseconds: what it writes on stderr is taken, and a bot
     /// that goes on computing is stopped until it is its turn again.
     fn rest(&mut self) {}
@@ -81,6 +84,10 @@ impl<T: Transport + ?Sized> Transport for Box<T> {
 
     fn cpu(&mut self) -> Option<Duration> {
         (**self).cpu()
+    }
+
+    fn pause(&mut self) {
+        (**self).pause();
     }
 
     fn rest(&mut self) {

@@ -17,7 +17,7 @@ const MOST: usize = 64;
 const TICK: Duration = Duration::from_millis(10);
 
 /// The children of a process that live, and theirs.
-pub(super) fn descendants(pid: Pid) -> Vec<Pid> {
+pub(crate) fn descendants(pid: Pid) -> Vec<Pid> {
     let mut found = vec![];
     let mut next = children(pid);
     while let Some(child) = next.pop() {
@@ -30,8 +30,8 @@ pub(super) fn descendants(pid: Pid) -> Vec<Pid> {
     found
 }
 
-/// Each thread has its own list of the children that it started.
-fn children(pid: Pid) -> Vec<Pid> {
+/// The children of a process that live. Each thread has its own list of those that it started.
+pub(crate) fn children(pid: Pid) -> Vec<Pid> {
     let Ok(threads) = fs::read_dir(format!("/proc/{}/task", pid.as_raw_pid())) else { return vec![] };
     let lists =
         threads.flatten().take(MOST).filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
@@ -43,7 +43,7 @@ fn pid_of(word: &str) -> Option<Pid> {
 }
 
 /// The CPU time of all children of a process: of those that live, and of those that ended and were waited for.
-pub(super) fn children_cpu(pid: Pid) -> Duration {
+pub(crate) fn children_cpu(pid: Pid) -> Duration {
     let alive = descendants(pid);
     let own = alive.iter().filter_map(|&child| CpuClock::of(child).ok()?.read()).sum::<Duration>();
     let ended = alive.iter().copied().chain([pid]).filter_map(ended_cpu).sum::<Duration>();
@@ -61,7 +61,7 @@ fn ended_cpu(pid: Pid) -> Option<Duration> {
 }
 
 /// The most memory that a process has ever held, in bytes.
-pub(super) fn peak_memory(pid: Pid) -> Option<u64> {
+pub(crate) fn peak_memory(pid: Pid) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", pid.as_raw_pid())).ok()?;
     let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kib: u64 = most.trim().strip_suffix("kB")?.trim().parse().ok()?;

@@ -16,14 +16,14 @@ use palestra_protocol::{Lines, MAX_OUTPUT};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::ioctl_fionbio;
 use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, getpid, getppid, kill_process_group, pidfd_open,
-    set_parent_process_death_signal, waitid,
+    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, getpid, getppid, pidfd_open, set_parent_process_death_signal,
+    waitid,
 };
 
-use super::family;
+use super::keeper::{Group, Keeper};
 use super::ring::Ring;
 use super::{GRACE, Launch, ended};
-use crate::cpu::CpuClock;
+use crate::spawner::spawn;
 use crate::transport::{Received, Transport, take};
 use crate::{ForfeitKind, Lapse};
 
@@ -39,17 +39,14 @@ const BRIEF: Duration = Duration::from_millis(2);
 /// How much is read at a time: as much as a pipe holds.
 const CHUNK: usize = 64 << 10;
 
-/// A program that runs, until this is dropped.
-///
-/// It is killed when the thread that started it ends, even if the process lives on: start programs from the thread that
-/// plays the game.
+/// A program that runs, until this is dropped, or until the arena ends in whatever way.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
     pid: Pid,
     /// Readable once the program has ended.
     end: OwnedFd,
-    clock: CpuClock,
+    keeper: Box<dyn Keeper>,
     /// The pipes; none once the program has closed its end.
     stdin: Option<ChildStdin>,
     stdout: Option<ChildStdout>,
@@ -68,6 +65,8 @@ pub struct Process {
     /// When it was last asked for: what is young has no children that matter.
     cpu_asked: Instant,
     is_stopped: bool,
+    /// Its CPU time when it was last stopped.
+    cpu_at_stop: Duration,
     is_reaped: bool,
     gone: Option<Lapse>,
 }
@@ -77,22 +76,27 @@ impl Process {
     pub fn start(launch: &Launch) -> io::Result<Self> {
         let mut command = launch.command();
         command.process_group(0);
-        die_with_this_thread(&mut command);
-        Self::attend(command.spawn()?, launch.memory)
+        die_with_the_spawner(&mut command);
+        let group = |pid| Ok(Box::new(Group::of(pid)?) as Box<dyn Keeper>);
+        Self::attend(spawn(command)?, launch.memory, group)
     }
 
-    /// Takes over a program that somebody started: it leads its process group, and its input and output are pipes.
-    pub(crate) fn attend(mut child: Child, memory: Option<u64>) -> io::Result<Self> {
-        let opened = open(&mut child);
+    /// Takes over a program that somebody started, whose input and output are pipes.
+    pub(crate) fn attend(
+        mut child: Child,
+        memory: Option<u64>,
+        keeper: impl FnOnce(Pid) -> io::Result<Box<dyn Keeper>>,
+    ) -> io::Result<Self> {
+        let opened = open(&mut child).and_then(|(pid, end)| Ok((pid, end, keeper(pid)?)));
         if opened.is_err() {
             let _ = child.kill();
             let _ = child.wait();
         }
-        let (pid, end, clock) = opened?;
+        let (pid, end, keeper) = opened?;
         Ok(Self {
             pid,
             end,
-            clock,
+            keeper,
             stdin: child.stdin.take(),
             stdout: child.stdout.take(),
             stderr: child.stderr.take(),
@@ -107,6 +111,7 @@ impl Process {
             cpu: Duration::ZERO,
             cpu_asked: Instant::now(),
             is_stopped: false,
+            cpu_at_stop: Duration::ZERO,
             is_reaped: false,
             gone: None,
         })
@@ -223,8 +228,9 @@ impl Process {
     fn on_closed(&mut self) {
         self.stdout = None;
         self.await_end(GRACE);
-        let detail = self.how_it_ended().unwrap_or_else(|| "it closed its output".to_owned());
-        self.gone.get_or_insert(Lapse::new(ForfeitKind::Crash, detail));
+        let closed = || Lapse::new(ForfeitKind::Crash, "it closed its output");
+        let lapse = self.how_it_ended().unwrap_or_else(closed);
+        self.gone.get_or_insert(lapse);
         self.drain_errors();
     }
 
@@ -234,53 +240,51 @@ impl Process {
     }
 
     /// What there is to say about the end of the program, if it has ended. It stays unreaped.
-    fn how_it_ended(&self) -> Option<String> {
+    fn how_it_ended(&self) -> Option<Lapse> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let status = waitid(WaitId::Pid(self.pid), options).ok()??;
-        Some(ended(status.exit_status(), status.terminating_signal()))
+        let signal = status.terminating_signal();
+        let crash = || Lapse::new(ForfeitKind::Crash, ended(status.exit_status(), signal));
+        Some(signal.and_then(|signal| self.keeper.judge(signal)).unwrap_or_else(crash))
     }
 
     /// Looks at what no pipe tells: the memory, and the end of a program whose children keep its output open.
     fn look(&mut self, now: Instant) {
         self.looked = now;
-        if let Some((used, limit)) = self.memory_used().zip(self.memory).filter(|(used, limit)| used > limit) {
+        if let Some((used, limit)) = self.memory_used().filter(|(used, limit)| used > limit) {
             let detail = format!("it used {} MiB of memory, and has {} MiB", used >> 20, limit >> 20);
-            self.gone = Some(Lapse::new(ForfeitKind::Memory, detail));
-            // Whatever it answered does not count any more, and it is not to take more.
-            self.lines = Lines::new();
-            self.kill();
-        } else if let Some(detail) = self.how_it_ended() {
+            self.expel(Lapse::new(ForfeitKind::Memory, detail));
+        } else if let Some(lapse) = self.how_it_ended() {
             self.drain_output();
-            self.gone.get_or_insert(Lapse::new(ForfeitKind::Crash, detail));
+            self.gone.get_or_insert(lapse);
             self.drain_errors();
         }
     }
 
-    /// The most memory that it has ever held, in bytes, and the same of each of its children.
-    fn memory_used(&self) -> Option<u64> {
-        self.memory?;
-        let own = family::peak_memory(self.pid)?;
-        Some(own + family::descendants(self.pid).into_iter().filter_map(family::peak_memory).sum::<u64>())
+    /// Whatever it answered does not count any more, and it is not to go on.
+    fn expel(&mut self, lapse: Lapse) {
+        self.gone = Some(lapse);
+        self.lines = Lines::new();
+        self.keeper.kill();
     }
 
-    /// The CPU time of the program and of its children, those that ended too.
-    fn family_cpu(&self) -> Option<Duration> {
-        Some(self.clock.read()? + family::children_cpu(self.pid))
+    /// What it used, and what it may.
+    fn memory_used(&mut self) -> Option<(u64, u64)> {
+        let limit = self.memory?;
+        Some((self.keeper.peak_memory()?, limit))
     }
 
-    /// To all of its group. Whoever has ended already needs no signal.
-    fn signal(&self, signal: Signal) {
-        if !self.is_reaped {
-            let _ = kill_process_group(self.pid, signal);
+    /// Stops it until its turn.
+    fn stop(&mut self) {
+        if !self.is_stopped && !self.is_reaped {
+            self.keeper.stop();
+            self.is_stopped = true;
+            self.cpu_at_stop = self.keeper.cpu(false).unwrap_or_default();
         }
     }
 
-    fn kill(&self) {
-        self.signal(Signal::KILL);
-    }
-
     fn reap(&mut self) {
-        self.kill();
+        self.keeper.kill();
         let _ = self.child.wait();
         self.is_reaped = true;
     }
@@ -321,25 +325,38 @@ impl Transport for Process {
         }
         // Looking for children takes longer than many a move. Whoever has been quick has not let them work.
         let now = Instant::now();
-        let cpu = if now - self.cpu_asked >= BRIEF { self.family_cpu() } else { self.clock.read() };
+        let cpu = self.keeper.cpu(now - self.cpu_asked >= BRIEF);
         // A child's time is known in coarser steps once it has ended: the sum never goes back.
         self.cpu = cpu.unwrap_or_default().max(self.cpu);
         self.cpu_asked = now;
         Some(self.cpu)
     }
 
+    fn pause(&mut self) {
+        if self.keeper.is_strict() {
+            self.stop();
+        }
+    }
+
     fn rest(&mut self) {
         self.drain_errors();
-        let cpu = if self.is_stopped { None } else { self.family_cpu() };
-        if cpu.is_some_and(|cpu| cpu.saturating_sub(self.cpu) > OFF_TURN) {
-            self.signal(Signal::STOP);
-            self.is_stopped = true;
+        // Whoever is stopped cannot go on, unless it found a way around that, which only matters in a box.
+        if self.is_reaped || (self.is_stopped && !self.keeper.is_strict()) {
+            return;
+        }
+        let before = if self.is_stopped { self.cpu_at_stop } else { self.cpu };
+        let used = self.keeper.cpu(true).unwrap_or_default().saturating_sub(before);
+        if used > OFF_TURN && self.is_stopped {
+            let detail = format!("it used {} ms of CPU time while the other was to move", used.as_millis());
+            self.expel(Lapse::new(ForfeitKind::Security, detail));
+        } else if used > OFF_TURN {
+            self.stop();
         }
     }
 
     fn wake(&mut self) {
-        if self.is_stopped {
-            self.signal(Signal::CONT);
+        if self.is_stopped && !self.is_reaped {
+            self.keeper.go_on();
             self.is_stopped = false;
         }
     }
@@ -390,7 +407,7 @@ impl Drop for Process {
 }
 
 /// What is needed to attend to a child; its pipes wait for nobody from now on.
-fn open(child: &mut Child) -> io::Result<(Pid, OwnedFd, CpuClock)> {
+fn open(child: &mut Child) -> io::Result<(Pid, OwnedFd)> {
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw).ok_or(ErrorKind::InvalidInput)?;
     for fd in [
         child.stdin.as_ref().map(AsFd::as_fd),
@@ -399,13 +416,13 @@ fn open(child: &mut Child) -> io::Result<(Pid, OwnedFd, CpuClock)> {
     ] {
         ioctl_fionbio(fd.ok_or(ErrorKind::BrokenPipe)?, true)?;
     }
-    Ok((pid, pidfd_open(pid, PidfdFlags::empty())?, CpuClock::of(pid)?))
+    Ok((pid, pidfd_open(pid, PidfdFlags::empty())?))
 }
 
 /// The child is killed when the thread that starts it ends, even if the arena is killed. Children of its own are not:
 /// only a box can see to that.
 #[allow(unsafe_code, reason = "what runs between fork and exec")]
-fn die_with_this_thread(command: &mut Command) {
+fn die_with_the_spawner(command: &mut Command) {
     let parent = getpid();
     // SAFETY: two calls of the system without memory or locks, which are allowed between fork and exec.
     unsafe {

@@ -6,7 +6,9 @@
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
 #[cfg(target_os = "linux")]
-mod family;
+pub(crate) mod family;
+#[cfg(target_os = "linux")]
+mod keeper;
 #[cfg(target_os = "linux")]
 mod linux;
 mod ring;
@@ -19,6 +21,8 @@ use std::time::Duration;
 
 #[cfg(not(target_os = "linux"))]
 pub use elsewhere::Process;
+#[cfg(target_os = "linux")]
+pub(crate) use keeper::Keeper;
 #[cfg(target_os = "linux")]
 pub use linux::Process;
 

@@ -86,8 +86,6 @@ impl Entrant {
 
     /// Takes a seat for a game: a program is started anew, and may hold so many bytes of memory. Only `random` needs
     /// the seed.
-    ///
-    /// The thread that calls this is the one that must play the game: see [`Process`].
     pub fn seat(&self, game: &str, seed: u64, memory: Option<u64>) -> Result<Box<dyn Seat>, EntrantError> {
         match &self.kind {
             EntrantKind::BuiltIn(name) => Ok(Box::new(BuiltIn::new(any_player(game, name, seed)?))),

@@ -107,6 +107,10 @@ impl<T: Transport> Seat for Bot<T> {
         self.session.used(cpu, wall, &mut self.out);
     }
 
+    fn pause(&mut self) {
+        self.transport.pause();
+    }
+
     fn rest(&mut self) {
         self.transport.rest();
     }

@@ -30,6 +30,9 @@ pub trait Seat: Send {
     /// Its move was taken, and cost this.
     fn used(&mut self, cpu: Option<Duration>, wall: Duration);
 
+    /// The turn has gone to the other; see [`Transport::pause`](crate::Transport::pause).
+    fn pause(&mut self) {}
+
     /// It is not its turn; see [`Transport::rest`](crate::Transport::rest).
     fn rest(&mut self) {}
 

@@ -1,0 +1,102 @@
+//! A box seen from outside: how the program in it is measured, frozen and killed.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::cgroup::Cgroup;
+use super::stage::Staged;
+use crate::cpu::CpuClock;
+use crate::process::{Keeper, family};
+use crate::{ForfeitKind, Lapse};
+
+/// The keeper of a program in a box.
+#[derive(Debug)]
+pub(super) struct Cell {
+    helper: Pid,
+    /// The program itself, once it was found.
+    program: Option<(Pid, CpuClock)>,
+    group: Option<Cgroup>,
+    /// What it runs lies there as long as it does.
+    _staged: Arc<Staged>,
+}
+
+impl Cell {
+    pub(super) const fn new(helper: Pid, group: Option<Cgroup>, staged: Arc<Staged>) -> Self {
+        Self { helper, program: None, group, _staged: staged }
+    }
+
+    /// The program is the only child of the first process in the box, which is the only child of the helper. It cannot
+    /// start others, so its clock is the box's.
+    fn program(&mut self) -> Option<(Pid, CpuClock)> {
+        let only_child = |pid| family::children(pid).first().copied();
+        if self.program.is_none() {
+            let pid = only_child(self.helper).and_then(only_child)?;
+            self.program = Some((pid, CpuClock::of(pid).ok()?));
+        }
+        self.program
+    }
+
+    fn freezer(&self) -> Option<&Cgroup> {
+        self.group.as_ref().filter(|group| group.can_freeze())
+    }
+
+    fn signal(&mut self, signal: Signal) {
+        if let Some((pid, _)) = self.program() {
+            let _ = kill_process(pid, signal);
+        }
+    }
+}
+
+impl Keeper for Cell {
+    fn cpu(&mut self, _: bool) -> Option<Duration> {
+        let own = self.program().and_then(|(_, clock)| clock.read());
+        // Once it has ended, those who waited for it know.
+        own.or_else(|| Some(family::children_cpu(self.helper)))
+    }
+
+    fn peak_memory(&mut self) -> Option<u64> {
+        let (pid, _) = self.program()?;
+        self.group.as_ref().and_then(Cgroup::peak_memory).or_else(|| family::peak_memory(pid))
+    }
+
+    fn is_strict(&self) -> bool {
+        true
+    }
+
+    fn stop(&mut self) {
+        match self.freezer() {
+            Some(group) => group.freeze(true),
+            None => self.signal(Signal::STOP),
+        }
+    }
+
+    fn go_on(&mut self) {
+        match self.freezer() {
+            Some(group) => group.freeze(false),
+            None => self.signal(Signal::CONT),
+        }
+    }
+
+    fn kill(&mut self) {
+        if !self.group.as_ref().is_some_and(Cgroup::kill) {
+            // The helper kills all in the box, and ends when they have.
+            let _ = kill_process(self.helper, Signal::TERM);
+        }
+    }
+
+    fn judge(&self, signal: i32) -> Option<Lapse> {
+        if self.group.as_ref().is_some_and(Cgroup::ran_out_of_memory) {
+            return Some(Lapse::new(ForfeitKind::Memory, "it used more memory than it has"));
+        }
+        match signal {
+            libc::SIGSYS => {
+                Some(Lapse::new(ForfeitKind::Security, "it was ended for a call of the system that is forbidden"))
+            }
+            libc::SIGXCPU => Some(Lapse::new(ForfeitKind::Budget, "it used up the CPU time that it has in all")),
+            libc::SIGXFSZ => Some(Lapse::new(ForfeitKind::Output, "it wrote a file that is too large")),
+            _ => None,
+        }
+    }
+}

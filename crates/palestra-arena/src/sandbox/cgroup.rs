@@ -1,0 +1,326 @@
+//! Control groups: memory and processes bounded for a whole box, frozen and killed as one.
+//!
+//! The second version of control groups does it all where it is delegated to us. Many machines still have the first
+//! for memory and processes, and a second one without those; then each does what it can.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+/// How long the kernel may take to bury what was killed.
+const BURIAL: Duration = Duration::from_secs(5);
+
+/// Processes and threads in a box, beyond what its own limits allow: the helper counts here too.
+const TASKS: u32 = 64;
+
+/// Our folders begin with this, and with our process's number.
+const PREFIX: &str = "palestra-";
+
+/// How many sandboxes this process has made.
+static SANDBOXES: AtomicU64 = AtomicU64::new(0);
+
+/// Where groups can be made.
+#[derive(Debug)]
+pub(super) struct Cgroups {
+    /// Our folder in the second version: boxes are frozen and killed there.
+    unified: Option<PathBuf>,
+    /// Where memory is bounded, and by which version.
+    memory: Option<(Version, PathBuf)>,
+    /// Where processes are counted.
+    pids: Option<PathBuf>,
+    next: AtomicU64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Version {
+    One,
+    Two,
+}
+
+/// What a machine's control groups can do for a box.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CgroupPowers {
+    /// Freeze and kill it.
+    pub freeze: bool,
+    /// Bound its memory.
+    pub memory: bool,
+    /// Bound the number of its processes.
+    pub pids: bool,
+}
+
+impl Cgroups {
+    /// Looks what this process may do.
+    pub(super) fn find() -> Self {
+        let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+        let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+        let name = format!("{PREFIX}{}-{}", process::id(), SANDBOXES.fetch_add(1, Ordering::Relaxed));
+        let unified = folder(&mounts, &own, None).and_then(|parent| unified(&parent, &name));
+        let has = |controller: &str| unified.as_ref().filter(|folder| controllers(folder).contains(controller));
+        let first = |controller: &str| {
+            let parent = folder(&mounts, &own, Some(controller))?;
+            sweep(&parent);
+            let folder = parent.join(&name);
+            make(&folder).ok().map(|()| folder)
+        };
+        let second = |controller| has(controller).map(|folder| (Version::Two, folder.clone()));
+        let memory = second("memory").or_else(|| first("memory").map(|folder| (Version::One, folder)));
+        let pids = second("pids").map(|(_, folder)| folder).or_else(|| first("pids"));
+        Self { unified, memory, pids, next: AtomicU64::new(0) }
+    }
+
+    /// What they can do.
+    pub(super) const fn powers(&self) -> CgroupPowers {
+        CgroupPowers { freeze: self.unified.is_some(), memory: self.memory.is_some(), pids: self.pids.is_some() }
+    }
+
+    /// A group for a box that may hold so many bytes of memory. `None` where there are no groups at all.
+    pub(super) fn group(&self, memory: u64) -> io::Result<Option<Cgroup>> {
+        let name = self.next.fetch_add(1, Ordering::Relaxed).to_string();
+        let mut group = Cgroup::default();
+        if let Some(folder) = &self.unified {
+            let folder = group.add(folder.join(&name))?;
+            group.freezer = Some(File::options().write(true).open(folder.join("cgroup.freeze"))?);
+            group.unified = Some(folder);
+        }
+        if let Some((version, folder)) = &self.memory {
+            let folder = group.add(folder.join(&name))?;
+            bound_memory(*version, &folder, memory)?;
+            group.memory = Some((*version, folder));
+        }
+        if let Some(folder) = &self.pids {
+            let folder = group.add(folder.join(&name))?;
+            fs::write(folder.join("pids.max"), TASKS.to_string())?;
+        }
+        Ok(Some(group).filter(|group| !group.folders.is_empty()))
+    }
+}
+
+impl Drop for Cgroups {
+    fn drop(&mut self) {
+        let memory = self.memory.as_ref().map(|(_, folder)| folder);
+        for folder in [self.unified.as_ref(), memory, self.pids.as_ref()].into_iter().flatten() {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
+/// The group of one box, removed when dropped: whoever is still in it is killed.
+#[derive(Debug, Default)]
+pub(super) struct Cgroup {
+    folders: Vec<PathBuf>,
+    unified: Option<PathBuf>,
+    freezer: Option<File>,
+    memory: Option<(Version, PathBuf)>,
+}
+
+impl Cgroup {
+    fn add(&mut self, folder: PathBuf) -> io::Result<PathBuf> {
+        if !self.folders.contains(&folder) {
+            make(&folder)?;
+            self.folders.push(folder.clone());
+        }
+        Ok(folder)
+    }
+
+    /// Where a process writes its number to join.
+    pub(super) fn doors(&self) -> Vec<PathBuf> {
+        self.folders.iter().map(|folder| folder.join("cgroup.procs")).collect()
+    }
+
+    /// Whether it can be frozen.
+    pub(super) const fn can_freeze(&self) -> bool {
+        self.freezer.is_some()
+    }
+
+    /// Freezes all in it, or lets them go on.
+    pub(super) fn freeze(&self, on: bool) {
+        if let Some(freezer) = &self.freezer {
+            let _ = freezer.write_all_at(if on { b"1" } else { b"0" }, 0);
+        }
+    }
+
+    /// Kills all in it at once; whether it could.
+    pub(super) fn kill(&self) -> bool {
+        self.unified.as_ref().is_some_and(|folder| fs::write(folder.join("cgroup.kill"), "1").is_ok())
+    }
+
+    /// The most memory that all in it held at a time.
+    pub(super) fn peak_memory(&self) -> Option<u64> {
+        let (version, folder) = self.memory.as_ref()?;
+        let file = match version {
+            Version::One => "memory.max_usage_in_bytes",
+            Version::Two => "memory.peak",
+        };
+        fs::read_to_string(folder.join(file)).ok()?.trim().parse().ok()
+    }
+
+    /// Whether somebody in it was killed because the memory was used up.
+    pub(super) fn ran_out_of_memory(&self) -> bool {
+        let Some((version, folder)) = &self.memory else { return false };
+        let file = match version {
+            Version::One => "memory.oom_control",
+            Version::Two => "memory.events",
+        };
+        let text = fs::read_to_string(folder.join(file)).unwrap_or_default();
+        text.lines().filter_map(|line| line.strip_prefix("oom_kill ")).any(|count| count.trim() != "0")
+    }
+
+    /// Waits until nobody is left.
+    fn await_empty(&self) {
+        let Some(folder) = &self.unified else { return };
+        let deadline = Instant::now() + BURIAL;
+        while Instant::now() < deadline {
+            let Ok(events) = File::open(folder.join("cgroup.events")) else { return };
+            let is_empty = io::read_to_string(&events).is_ok_and(|text| text.contains("populated 0"));
+            if is_empty {
+                return;
+            }
+            let soon = Timespec::try_from(Duration::from_millis(10)).ok();
+            let _ = poll(&mut [PollFd::new(&events, PollFlags::PRI)], soon.as_ref());
+        }
+    }
+}
+
+impl Drop for Cgroup {
+    fn drop(&mut self) {
+        self.kill();
+        self.await_empty();
+        let deadline = Instant::now() + BURIAL;
+        for folder in &self.folders {
+            // The first version has no news of the last one leaving, which is a matter of microseconds.
+            while fs::remove_dir(folder).is_err() && folder.exists() && Instant::now() < deadline {
+                std::thread::yield_now();
+            }
+        }
+    }
+}
+
+fn make(folder: &Path) -> io::Result<()> {
+    match fs::create_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        made => made,
+    }
+}
+
+/// Removes what processes that were killed have left: groups without anybody in them.
+fn sweep(parent: &Path) {
+    let Ok(entries) = fs::read_dir(parent) else { return };
+    for folder in entries.flatten() {
+        let name = folder.file_name();
+        let owner = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split('-').next()?.parse::<u32>().ok());
+        if owner.is_some_and(|pid| !Path::new("/proc").join(pid.to_string()).exists()) {
+            for group in fs::read_dir(folder.path()).into_iter().flatten().flatten() {
+                let _ = fs::remove_dir(group.path());
+            }
+            let _ = fs::remove_dir(folder.path());
+        }
+    }
+}
+
+fn bound_memory(version: Version, folder: &Path, bytes: u64) -> io::Result<()> {
+    let limits = match version {
+        Version::One => ["memory.limit_in_bytes", "memory.memsw.limit_in_bytes"],
+        Version::Two => ["memory.max", "memory.swap.max"],
+    };
+    fs::write(folder.join(limits[0]), bytes.to_string())?;
+    // Not every kernel counts what is swapped out. In the first version it is counted with the rest.
+    let swap = if version == Version::One { bytes } else { 0 };
+    let _ = fs::write(folder.join(limits[1]), swap.to_string());
+    Ok(())
+}
+
+/// Our folder in the second version below the one that we are in, with all that can be had.
+fn unified(parent: &Path, name: &str) -> Option<PathBuf> {
+    sweep(parent);
+    let folder = parent.join(name);
+    make(&folder).ok()?;
+    if !folder.join("cgroup.kill").exists() {
+        let _ = fs::remove_dir(&folder);
+        return None;
+    }
+    let wanted = ["memory", "pids"].map(|it| controllers(parent).contains(it).then(|| format!("+{it}")));
+    let wanted = wanted.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    if !wanted.is_empty() && hand_down(parent, &wanted).is_err() {
+        // A group that has processes of its own cannot divide what it has: we leave ours for one below.
+        let home = parent.join("palestra-home");
+        let _ = make(&home).and_then(|()| append(&home.join("cgroup.procs"), "0"));
+        let _ = hand_down(parent, &wanted);
+    }
+    let _ = hand_down(&folder, &wanted);
+    Some(folder)
+}
+
+fn hand_down(folder: &Path, controllers: &str) -> io::Result<()> {
+    append(&folder.join("cgroup.subtree_control"), controllers)
+}
+
+fn append(file: &Path, text: &str) -> io::Result<()> {
+    File::options().write(true).open(file)?.write_all(text.as_bytes())
+}
+
+/// What a folder can divide among those below it.
+fn controllers(folder: &Path) -> String {
+    fs::read_to_string(folder.join("cgroup.controllers")).unwrap_or_default()
+}
+
+/// The folder of the group that we are in: of this controller in the first version, or of the second version.
+fn folder(mounts: &str, own: &str, controller: Option<&str>) -> Option<PathBuf> {
+    let mount = mounts.lines().find_map(|line| Mount::of(line, controller))?;
+    let path = own.lines().find_map(|line| {
+        let mut fields = line.splitn(3, ':').skip(1);
+        let (names, path) = (fields.next()?, fields.next()?);
+        let is_ours = controller.map_or(names.is_empty(), |wanted| names.split(',').any(|name| name == wanted));
+        is_ours.then_some(path)
+    })?;
+    let below = path.strip_prefix(mount.root).unwrap_or(path);
+    Some(Path::new(mount.point).join(below.trim_start_matches('/')))
+}
+
+/// A line of the list of mounts.
+struct Mount<'a> {
+    root: &'a str,
+    point: &'a str,
+}
+
+impl<'a> Mount<'a> {
+    fn of(line: &'a str, controller: Option<&str>) -> Option<Self> {
+        let (place, kind) = line.split_once(" - ")?;
+        let mut fields = place.split(' ').skip(3);
+        let (root, point) = (fields.next()?, fields.next()?);
+        let mut kind = kind.split(' ');
+        let (name, options) = (kind.next()?, kind.nth(1)?);
+        let is_it = match controller {
+            None => name == "cgroup2",
+            Some(controller) => name == "cgroup" && options.split(',').any(|option| option == controller),
+        };
+        let root = if root == "/" { "" } else { root };
+        is_it.then_some(Self { root, point })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIXED: &str = "\
+30 24 0:26 / /sys/fs/cgroup rw - tmpfs tmpfs rw\n\
+31 30 0:27 / /sys/fs/cgroup/unified rw,nosuid - cgroup2 cgroup2 rw\n\
+33 30 0:29 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n\
+36 30 0:32 /docker/ab /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n";
+
+    #[test]
+    fn our_group_is_found_among_the_mounts() {
+        let own = "4:memory:/docker/ab/c\n2:cpu,cpuacct:/\n0::/user.slice/x\n";
+        let found = |controller| folder(MIXED, own, controller);
+        assert_eq!(found(None), Some("/sys/fs/cgroup/unified/user.slice/x".into()));
+        assert_eq!(found(Some("memory")), Some("/sys/fs/cgroup/memory/c".into()));
+        assert_eq!(found(Some("cpu")), Some("/sys/fs/cgroup/cpu,cpuacct".into()));
+        assert_eq!(found(Some("pids")), None);
+    }
+}

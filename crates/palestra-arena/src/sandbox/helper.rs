@@ -1,0 +1,276 @@
+//! The helper: the process that builds a box around itself and starts the program in it.
+//!
+//! Three processes. The helper stays outside, waits, and ends as the program ended. Inside, the first process of the
+//! new world builds the root, gives up all it may do, starts the program and reaps; when it ends, the kernel kills all
+//! that is left in there. Only trusted code runs in these two, and nothing that the program can reach.
+//!
+//! The order matters: nothing of the machine may be open, and nobody may be root, before the new world is made.
+
+use std::env;
+use std::ffi::CString;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, PipeWriter, Read, Write};
+use std::os::fd::RawFd;
+use std::process::ExitCode;
+
+use rustix::fs::{FileType, Gid, Mode, OFlags, ResolveFlags, Uid, fstat, openat2};
+use rustix::mount::{MountPropagationFlags, mount_bind_recursive, mount_change};
+use rustix::process::{
+    DumpableBehavior, Pid, Resource, Rlimit, Signal, getgid, getpid, getppid, getuid, set_dumpable_behavior,
+    set_parent_process_death_signal, setrlimit, setsid,
+};
+use rustix::system::sethostname;
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, CpuSet, UnshareFlags, clear_ambient_capability_set,
+    remove_capability_from_bounding_set, sched_setaffinity, set_capabilities, set_no_new_privs, set_thread_groups,
+    set_thread_res_gid, set_thread_res_uid,
+};
+
+use super::filter::{Rules, filters};
+use super::plan::{Limits, Plan, Purpose};
+use super::root::{self, Step, trying};
+use super::sys::{self, Status};
+use super::fence;
+
+/// Where the helper tells why there is no box. The program never has it.
+pub(super) const REPORT: RawFd = 3;
+
+/// The helper ends with this when there is no box.
+const FAILED: u8 = 125;
+
+/// Boxes of root run under numbers that nobody else has: this, and the number of the helper's process.
+const FIRST_UID: u32 = 2_000_000_000;
+
+/// Who one is in the box.
+const INSIDE: u32 = 1000;
+
+/// Builds the box that the last argument describes, runs the program in it, and ends as it ends.
+#[must_use]
+pub fn helper_main() -> ExitCode {
+    match run() {
+        Ok(status) => sys::end_like(status),
+        Err(failure) => {
+            report(&failure);
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+/// Tells why there is no box. Whoever started the helper reads it.
+fn report((what, error): &(String, io::Error)) {
+    let _ = sys::inherited(REPORT).write_all(format!("{what}: {error}").as_bytes());
+}
+
+fn run() -> Step<Status> {
+    let plan = env::args().next_back().unwrap_or_default();
+    let mut plan = trying("read the plan", Plan::from_text(&plan))?;
+    stand_alone(&plan)?;
+    if getuid().is_root() {
+        share(&mut plan)?;
+        drop_root()?;
+    }
+    new_world()?;
+    let (mut told, tell) = trying("make a pipe", io::pipe())?;
+    sys::hold_back();
+    match trying("start the first process", sys::fork())? {
+        None => {
+            drop(told);
+            inside(&plan, tell)
+        }
+        Some(first) => {
+            drop(tell);
+            // What the program closes must be closed: nobody else may hold its pipes.
+            (0..=REPORT).for_each(sys::close);
+            trying("wait", sys::await_end(first))?;
+            let mut status = [0; 4];
+            // Without a word from the first process all were killed together.
+            let heard = told.read_exact(&mut status).is_ok();
+            Ok(if heard { Status::from_ne_bytes(status) } else { libc::SIGKILL })
+        }
+    }
+}
+
+/// Away from all that was inherited, and ended with whoever started this.
+fn stand_alone(plan: &Plan) -> Step<()> {
+    trying("close what was inherited", sys::close_from(REPORT + 1))?;
+    trying("set close-on-exec", rustix::io::fcntl_setfd(&*sys::inherited(REPORT), rustix::io::FdFlags::CLOEXEC))?;
+    trying("die with the parent", set_parent_process_death_signal(Some(Signal::KILL)))?;
+    // The parent may have ended before the line above.
+    if getppid().map(Pid::as_raw_pid) != Some(plan.parent) {
+        return Err(("die with the parent".to_owned(), ErrorKind::BrokenPipe.into()));
+    }
+    trying("lead a session", setsid())?;
+    for door in &plan.cgroups {
+        trying("join the control group", fs::write(door, "0"))?;
+    }
+    if let Some(cpu) = plan.cpu {
+        let mut one = CpuSet::new();
+        one.set(cpu);
+        trying("stay on one CPU", sched_setaffinity(None, &one))?;
+    }
+    Ok(())
+}
+
+/// What only root can reach gets a place that the box can reach, in a view of the mounts that ends with this process.
+fn share(plan: &mut Plan) -> Step<()> {
+    if plan.more.is_empty() {
+        return Ok(());
+    }
+    trying("a view of the mounts", sys::unshare(UnshareFlags::NEWNS))?;
+    let private = MountPropagationFlags::REC | MountPropagationFlags::PRIVATE;
+    trying("cut off the mounts", mount_change("/", private))?;
+    for more in &mut plan.more {
+        let place = plan.root.with_file_name(&more.to);
+        trying("share a folder", mount_bind_recursive(&more.from, &place))?;
+        more.from = place;
+    }
+    Ok(())
+}
+
+/// Nobody whom the machine knows.
+fn drop_root() -> Step<()> {
+    let own = FIRST_UID + getpid().as_raw_pid().cast_unsigned();
+    let (uid, gid) = (Uid::from_raw(own), Gid::from_raw(own));
+    trying("leave all groups", set_thread_groups(&[]))?;
+    trying("change the group", set_thread_res_gid(gid, gid, gid))?;
+    trying("change the user", set_thread_res_uid(uid, uid, uid))?;
+    // Both are forgotten when the user changes. Without the second our own files in /proc would be root's.
+    trying("die with the parent", set_parent_process_death_signal(Some(Signal::KILL)))?;
+    trying("stay visible to itself", set_dumpable_behavior(DumpableBehavior::Dumpable))
+}
+
+/// A world of its own, in which this process may do everything and outside of which it is nobody.
+fn new_world() -> Step<()> {
+    let (uid, gid) = (getuid(), getgid());
+    if uid.is_root() {
+        return Err(("enter the box".to_owned(), io::Error::other("root never goes in")));
+    }
+    let world = UnshareFlags::NEWUSER
+        | UnshareFlags::NEWNS
+        | UnshareFlags::NEWPID
+        | UnshareFlags::NEWNET
+        | UnshareFlags::NEWIPC
+        | UnshareFlags::NEWUTS
+        | UnshareFlags::NEWCGROUP;
+    trying("make namespaces", sys::unshare(world))?;
+    trying("deny groups", fs::write("/proc/self/setgroups", "deny"))?;
+    trying("map the user", fs::write("/proc/self/uid_map", format!("{INSIDE} {} 1", uid.as_raw())))?;
+    trying("map the group", fs::write("/proc/self/gid_map", format!("{INSIDE} {} 1", gid.as_raw())))
+}
+
+/// The first process of the new world.
+fn inside(plan: &Plan, tell: PipeWriter) -> ! {
+    let ended = keep(plan, tell);
+    if let Err(failure) = &ended {
+        report(failure);
+    }
+    sys::exit(if ended.is_ok() { 0 } else { FAILED })
+}
+
+fn keep(plan: &Plan, mut tell: PipeWriter) -> Step<()> {
+    trying("die with the helper", set_parent_process_death_signal(Some(Signal::KILL)))?;
+    trying("name the box", sethostname(b"box"))?;
+    root::enter(plan)?;
+    give_up_everything()?;
+    let program = match trying("start the program", sys::fork())? {
+        None => program(plan),
+        Some(program) => program,
+    };
+    // What the program closes must be closed, and the report says that it runs by ending. Only a compiler's work goes on
+    // after the compiler.
+    let kept = if plan.purpose == Purpose::Play { &[][..] } else { &[libc::STDOUT_FILENO, REPORT] };
+    (0..=REPORT).filter(|it| !kept.contains(it)).for_each(sys::close);
+    let status = trying("wait for the program", sys::reap_until(program))?;
+    if let Purpose::Build { artefact: Some(name), most, .. } = &plan.purpose {
+        sys::kill_all_others();
+        if status == 0 {
+            trying("take what was made", hand_out(name, *most))?;
+        }
+    }
+    trying("tell how it ended", tell.write_all(&status.to_ne_bytes()))
+}
+
+/// No right is left, and none can come back.
+fn give_up_everything() -> Step<()> {
+    for capability in CapabilitySet::all().iter() {
+        match remove_capability_from_bounding_set(capability) {
+            // Not every kernel knows all of them.
+            Ok(()) | Err(rustix::io::Errno::INVAL) => {}
+            Err(error) => return trying("give up capabilities", Err(error)),
+        }
+    }
+    trying("give up capabilities", clear_ambient_capability_set())?;
+    let none = CapabilitySet::empty();
+    let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };
+    trying("give up capabilities", set_capabilities(None, sets))?;
+    trying("gain no privileges", set_no_new_privs(true))
+}
+
+/// The process that becomes the program.
+fn program(plan: &Plan) -> ! {
+    let failure = match ready(plan) {
+        Ok((command, environment)) => ("start it".to_owned(), sys::become_program(&command, &environment)),
+        Err(failure) => failure,
+    };
+    report(&failure);
+    sys::exit(FAILED)
+}
+
+fn ready(plan: &Plan) -> Step<(Vec<CString>, Vec<CString>)> {
+    let texts = |texts: &[String]| texts.iter().map(|text| CString::new(text.as_str())).collect::<Result<_, _>>();
+    let command: Vec<CString> = trying("read the command", texts(&plan.command))?;
+    let environment = trying("read the environment", texts(&plan.environment))?;
+    trying("die with the box", set_parent_process_death_signal(Some(Signal::KILL)))?;
+    let rules = match plan.purpose {
+        Purpose::Play => Rules::Play,
+        Purpose::Build { .. } => {
+            trying("join output and errors", sys::output_to_errors())?;
+            Rules::Build
+        }
+    };
+    trying("go to the program", rustix::process::chdir("/bot"))?;
+    limit(&plan.limits)?;
+    trying("put up the fence", fence::put_up().map_err(io::Error::other))?;
+    let filters = trying("make the filters", filters(rules).map_err(|error| io::Error::other(error.to_string())))?;
+    sys::let_through();
+    for filter in &filters {
+        trying("set a filter", seccompiler::apply_filter(filter).map_err(io::Error::other))?;
+    }
+    Ok((command, environment))
+}
+
+fn limit(limits: &Limits) -> Step<()> {
+    let both = |most| Rlimit { current: Some(most), maximum: Some(most) };
+    let cpu = Rlimit { current: Some(limits.cpu), maximum: Some(limits.cpu + 1) };
+    let all = [
+        (Resource::Core, both(0)),
+        (Resource::Fsize, both(limits.file)),
+        (Resource::Nofile, both(limits.files)),
+        (Resource::Nproc, both(limits.tasks)),
+        (Resource::Cpu, cpu),
+        (Resource::Memlock, both(0)),
+        (Resource::Msgqueue, both(0)),
+        (Resource::As, both(limits.address_space)),
+        (Resource::Stack, both(limits.stack)),
+    ];
+    all.into_iter().try_for_each(|(resource, limit)| trying("set a limit", setrlimit(resource, limit)))
+}
+
+/// Writes a file that the program made to the standard output. It may be anything: a link, a pipe, a name of another
+/// file, without end. Only a plain file of its own is taken.
+fn hand_out(name: &str, most: u64) -> io::Result<()> {
+    let folder = File::open("/tmp")?;
+    let how = ResolveFlags::NO_SYMLINKS | ResolveFlags::BENEATH | ResolveFlags::NO_XDEV;
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = File::from(openat2(&folder, name, flags, Mode::empty(), how)?);
+    let found = fstat(&file)?;
+    let is_plain = FileType::from_raw_mode(found.st_mode) == FileType::RegularFile && found.st_nlink == 1;
+    let is_small = u64::try_from(found.st_size).is_ok_and(|size| size <= most);
+    if !is_plain {
+        return Err(io::Error::other("the compiler's output is no plain file"));
+    }
+    if !is_small {
+        return Err(io::Error::other(format!("the program is larger than {} MiB", most >> 20)));
+    }
+    io::copy(&mut file.take(most), &mut *sys::inherited(libc::STDOUT_FILENO)).map(drop)
+}

@@ -1,0 +1,214 @@
+//! Boxes for programs that nobody trusts.
+//!
+//! A program in a box sees the system's own programs and libraries, itself, and a small `/tmp`. It has no network, no
+//! other process, no right, one CPU, and only the calls of the system that a program needs that plays a game. When it
+//! is not its turn it is frozen; when it ends, or the arena does, nothing of it is left.
+//!
+//! Layers are independent of each other, so that a hole in one is none in the whole: a user that the machine does not
+//! know, namespaces, a root of its own, limits, no capabilities, Landlock, two filters of calls, and control groups.
+
+mod cell;
+mod cgroup;
+mod fence;
+mod filter;
+mod helper;
+mod plan;
+mod root;
+mod stage;
+mod sys;
+
+use std::cell::OnceCell;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, PipeReader};
+use std::os::fd::AsRawFd;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use rustix::thread::sched_getaffinity;
+
+pub use cgroup::CgroupPowers;
+use cgroup::{Cgroup, Cgroups};
+use cell::Cell;
+pub use helper::helper_main;
+use plan::{Limits, Plan, Purpose};
+use stage::{Stage, Staged};
+
+use crate::Process;
+use crate::process::Keeper;
+use crate::spawner::spawn;
+
+/// The hidden word by which a program that contains the helper is asked to be it.
+pub const HELPER_WORD: &str = "box-helper";
+
+/// What a program in a box may hold of memory, unless told otherwise.
+pub const USUAL_MEMORY: u64 = 512 << 20;
+
+/// What it may have in addresses beyond its memory: stacks of threads, libraries, what was reserved and never used.
+const SPARE_ADDRESSES: u64 = 1 << 30;
+
+/// What it may use of CPU time beyond what the clocks of its game allow.
+const SPARE_CPU: Duration = Duration::from_secs(2);
+
+/// Why a program does not run in a box.
+#[derive(Debug, thiserror::Error)]
+pub enum SandboxError {
+    /// The machine does not let us make one.
+    #[error("the box cannot be made: {0}")]
+    NoBox(String),
+    /// Something went wrong beside the box.
+    #[error("the box cannot be prepared")]
+    Io(#[from] io::Error),
+}
+
+/// The program that contains the helper.
+#[derive(Debug)]
+pub struct Helper {
+    program: OsString,
+    /// It is run by its descriptor, so that replacing the file changes nothing.
+    _file: Option<File>,
+}
+
+impl Helper {
+    /// This program itself.
+    pub fn this_program() -> io::Result<Self> {
+        let file = File::open("/proc/self/exe")?;
+        Ok(Self { program: format!("/proc/self/fd/{}", file.as_raw_fd()).into(), _file: Some(file) })
+    }
+
+    /// Another one.
+    #[must_use]
+    pub fn at(program: PathBuf) -> Self {
+        Self { program: program.into(), _file: None }
+    }
+}
+
+/// Makes boxes.
+#[derive(Debug)]
+pub struct Sandbox {
+    helper: Helper,
+    cgroups: Cgroups,
+    stage: Stage,
+}
+
+/// A program to be run in a box, with all its files. It can be run many times.
+#[derive(Clone, Debug)]
+pub struct Boxed {
+    staged: Arc<Staged>,
+    command: Vec<String>,
+}
+
+/// What a program in a box may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allowance {
+    /// Memory, in bytes.
+    pub memory: u64,
+    /// CPU time in all.
+    pub cpu: Duration,
+}
+
+impl Default for Allowance {
+    fn default() -> Self {
+        Self { memory: USUAL_MEMORY, cpu: Duration::from_secs(3600) }
+    }
+}
+
+impl Sandbox {
+    /// A sandbox on this machine.
+    pub fn new(helper: Helper) -> Result<Self, SandboxError> {
+        Ok(Self { helper, cgroups: Cgroups::find(), stage: Stage::new()? })
+    }
+
+    /// What the machine's control groups do for boxes.
+    #[must_use]
+    pub const fn cgroups(&self) -> CgroupPowers {
+        self.cgroups.powers()
+    }
+
+    /// A program made of these files, which lie together in `/bot`. The command names things as they are in the box.
+    pub fn pack(&self, files: &[(&str, &[u8])], command: &[&str]) -> Result<Boxed, SandboxError> {
+        let staged = self.stage.empty()?;
+        for (name, content) in files {
+            staged.write(name, content)?;
+        }
+        Ok(Boxed { staged: Arc::new(staged), command: command.iter().map(|&word| word.to_owned()).collect() })
+    }
+
+    /// Starts a program in a box of its own.
+    pub fn start(&self, program: &Boxed, allowance: Allowance) -> Result<Process, SandboxError> {
+        let limits = Limits {
+            address_space: allowance.memory.saturating_add(SPARE_ADDRESSES),
+            stack: 16 << 20,
+            file: 64 << 20,
+            tmp: 16 << 20,
+            files: 64,
+            tasks: 32,
+            cpu: allowance.cpu.saturating_add(SPARE_CPU).as_secs(),
+        };
+        let group = self.cgroups.group(allowance.memory)?;
+        let plan = Plan {
+            command: program.command.clone(),
+            environment: vec!["PATH=/usr/bin:/bin".into(), "HOME=/tmp".into(), "LANG=C.UTF-8".into()],
+            limits,
+            purpose: Purpose::Play,
+            cpu: own_cpu(),
+            ..self.plan(&program.staged, group.as_ref())
+        };
+        let (child, report) = self.spawn(&plan)?;
+        let staged = Arc::clone(&program.staged);
+        let keeper = |pid| Ok(Box::new(Cell::new(pid, group, staged)) as Box<dyn Keeper>);
+        let process = Process::attend(child, Some(allowance.memory), keeper)?;
+        // The report ends when the program has begun.
+        match io::read_to_string(report)? {
+            nothing if nothing.is_empty() => Ok(process),
+            why => Err(SandboxError::NoBox(why)),
+        }
+    }
+
+    fn plan(&self, staged: &Staged, group: Option<&Cgroup>) -> Plan {
+        Plan {
+            parent: std::process::id().cast_signed(),
+            root: self.stage.root(),
+            bot: staged.folder().to_owned(),
+            more: vec![],
+            cgroups: group.map(Cgroup::doors).unwrap_or_default(),
+            cpu: None,
+            command: vec![],
+            environment: vec![],
+            limits: Limits { address_space: 0, stack: 0, file: 0, tmp: 0, files: 0, tasks: 0, cpu: 0 },
+            purpose: Purpose::Play,
+        }
+    }
+
+    /// Starts the helper, and what it reports.
+    #[allow(unsafe_code, reason = "what runs between fork and exec")]
+    fn spawn(&self, plan: &Plan) -> Result<(Child, PipeReader), SandboxError> {
+        let (report, told) = io::pipe()?;
+        let mut command = Command::new(&self.helper.program);
+        command.arg0("palestra-box").arg(HELPER_WORD).arg(plan.to_text().map_err(io::Error::from)?).env_clear();
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // SAFETY: one call of the system without memory or locks, which is allowed between fork and exec.
+        unsafe {
+            command.pre_exec(move || sys::pass_on(told.as_raw_fd(), helper::REPORT));
+        }
+        Ok((spawn(command)?, report))
+    }
+}
+
+/// The CPU for the programs of the games that this thread plays: both bots of a game share one, since they take turns,
+/// and threads share them out evenly.
+fn own_cpu() -> Option<usize> {
+    static THREADS: AtomicUsize = AtomicUsize::new(0);
+    thread_local!(static CPU: OnceCell<Option<usize>> = const { OnceCell::new() });
+    CPU.with(|cpu| {
+        *cpu.get_or_init(|| {
+            let allowed = sched_getaffinity(None).ok()?;
+            let allowed: Vec<usize> = (0..rustix::thread::CpuSet::MAX_CPU).filter(|&it| allowed.is_set(it)).collect();
+            allowed.get(THREADS.fetch_add(1, Ordering::Relaxed) % allowed.len().max(1)).copied()
+        })
+    })
+}

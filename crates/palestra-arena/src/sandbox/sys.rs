@@ -1,0 +1,173 @@
+//! The few calls of the system that have no safe form: forking, waiting for a signal, becoming another program.
+#![allow(unsafe_code, reason = "each wraps one call, in a process that has a single thread")]
+
+use std::ffi::CString;
+use std::fs::File;
+use std::io;
+use std::mem::{ManuallyDrop, MaybeUninit};
+use std::os::fd::{FromRawFd, RawFd};
+use std::process::ExitCode;
+use std::ptr;
+
+use rustix::process::Pid;
+use rustix::thread::{UnshareFlags, unshare_unsafe};
+
+/// A process as it ended, in the numbers of the system.
+pub(super) type Status = i32;
+
+/// A descriptor that was inherited, and is not closed when this is dropped.
+pub(super) fn inherited(descriptor: RawFd) -> ManuallyDrop<File> {
+    // SAFETY: nothing else in this process owns it, and a closed one only makes writing fail.
+    ManuallyDrop::new(unsafe { File::from_raw_fd(descriptor) })
+}
+
+/// Closes a descriptor that was inherited, if it is open.
+pub(super) fn close(descriptor: RawFd) {
+    // SAFETY: nothing in this process owns the descriptors that are closed so.
+    unsafe { libc::close(descriptor) };
+}
+
+/// Gives a descriptor to the program that this process is about to become, under this number.
+pub(super) fn pass_on(descriptor: RawFd, number: RawFd) -> io::Result<()> {
+    // SAFETY: only numbers are passed.
+    let passed = unsafe {
+        if descriptor == number {
+            libc::fcntl(number, libc::F_SETFD, 0)
+        } else {
+            libc::dup2(descriptor, number)
+        }
+    };
+    checked(passed).map(drop)
+}
+
+/// Closes all descriptors from this one on.
+pub(super) fn close_from(first: RawFd) -> io::Result<()> {
+    // SAFETY: as above; it is the first thing that is done.
+    checked(unsafe { libc::close_range(first.cast_unsigned(), u32::MAX, 0) }).map(drop)
+}
+
+/// A second process; `None` in the new one.
+pub(super) fn fork() -> io::Result<Option<Pid>> {
+    // SAFETY: there is one thread, so no lock is held by another.
+    checked(unsafe { libc::fork() }).map(Pid::from_raw)
+}
+
+/// Leaves the worlds of the parent for new ones.
+pub(super) fn unshare(worlds: UnshareFlags) -> io::Result<()> {
+    // SAFETY: open files, the one thing that must not be torn from a running thread, are not among them.
+    Ok(unsafe { unshare_unsafe(worlds) }?)
+}
+
+/// Ends this process at once.
+pub(super) fn exit(code: u8) -> ! {
+    // SAFETY: ends the process.
+    unsafe { libc::_exit(code.into()) }
+}
+
+/// Ends as another process has ended: with its code, or by the same signal.
+pub(super) fn end_like(status: Status) -> ExitCode {
+    if libc::WIFSIGNALED(status) {
+        let signal = libc::WTERMSIG(status);
+        // SAFETY: the signal's own effect is wanted.
+        unsafe {
+            libc::signal(signal, libc::SIG_DFL);
+            let_through();
+            libc::raise(signal);
+        }
+    }
+    ExitCode::from(u8::try_from(libc::WEXITSTATUS(status)).unwrap_or(u8::MAX))
+}
+
+/// Holds back the signals that [`await_end`] waits for.
+pub(super) fn hold_back() {
+    // SAFETY: the set is made by the calls that fill it.
+    unsafe { libc::sigprocmask(libc::SIG_BLOCK, &watched(), ptr::null_mut()) };
+}
+
+/// Signals are as a program expects them when it starts.
+pub(super) fn let_through() {
+    let mut none = MaybeUninit::uninit();
+    // SAFETY: the set is made by the call before; no handler is set, only the system's own effect.
+    unsafe {
+        libc::sigemptyset(none.as_mut_ptr());
+        libc::sigprocmask(libc::SIG_SETMASK, none.as_ptr(), ptr::null_mut());
+        libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+    }
+}
+
+fn watched() -> libc::sigset_t {
+    let mut set = MaybeUninit::uninit();
+    // SAFETY: the first call makes the set.
+    unsafe {
+        libc::sigemptyset(set.as_mut_ptr());
+        libc::sigaddset(set.as_mut_ptr(), libc::SIGCHLD);
+        libc::sigaddset(set.as_mut_ptr(), libc::SIGTERM);
+        set.assume_init()
+    }
+}
+
+/// Waits until a child has ended, and reaps it. Whoever asks this process to end has the child killed first, and all
+/// that is left is gone when it ends.
+pub(super) fn await_end(child: Pid) -> io::Result<()> {
+    let set = watched();
+    loop {
+        let mut status = 0;
+        // SAFETY: the pointers are to variables that outlive the calls.
+        match unsafe { libc::waitpid(child.as_raw_pid(), &raw mut status, libc::WNOHANG) } {
+            0 => {}
+            -1 => return Err(io::Error::last_os_error()),
+            _ => return Ok(()),
+        }
+        // SAFETY: likewise. A signal that came before is still there.
+        let signal = unsafe { libc::sigwaitinfo(&raw const set, ptr::null_mut()) };
+        if signal == libc::SIGTERM {
+            // SAFETY: the child was not reaped yet, so the number is its own.
+            unsafe { libc::kill(child.as_raw_pid(), libc::SIGKILL) };
+        }
+    }
+}
+
+/// Reaps whoever ends, until it is this one.
+pub(super) fn reap_until(child: Pid) -> io::Result<Status> {
+    loop {
+        let mut status = 0;
+        // SAFETY: the pointer is to a variable that outlives the call.
+        let ended = unsafe { libc::waitpid(-1, &raw mut status, 0) };
+        match ended {
+            -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
+            -1 => return Err(io::Error::last_os_error()),
+            ended if ended == child.as_raw_pid() => return Ok(status),
+            _ => {}
+        }
+    }
+}
+
+/// Kills everybody in this world but the caller, and reaps them.
+pub(super) fn kill_all_others() {
+    // SAFETY: the caller is the first process of its own world: -1 are all others in it.
+    unsafe {
+        libc::kill(-1, libc::SIGKILL);
+        while libc::waitpid(-1, ptr::null_mut(), 0) > 0 {}
+    }
+}
+
+/// Output goes where errors go.
+pub(super) fn output_to_errors() -> io::Result<()> {
+    // SAFETY: two descriptors that every process has.
+    checked(unsafe { libc::dup2(libc::STDERR_FILENO, libc::STDOUT_FILENO) }).map(drop)
+}
+
+/// Becomes the program. Returns only if it cannot.
+pub(super) fn become_program(command: &[CString], environment: &[CString]) -> io::Error {
+    let pointers = |texts: &[CString]| -> Vec<*const libc::c_char> {
+        texts.iter().map(|text| text.as_ptr()).chain([ptr::null()]).collect()
+    };
+    let (command, environment) = (pointers(command), pointers(environment));
+    // SAFETY: both lists end with null, and their texts outlive the call.
+    unsafe { libc::execve(command[0], command.as_ptr(), environment.as_ptr()) };
+    io::Error::last_os_error()
+}
+
+fn checked(result: i32) -> io::Result<i32> {
+    if result == -1 { Err(io::Error::last_os_error()) } else { Ok(result) }
+}

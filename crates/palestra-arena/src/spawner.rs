@@ -1,0 +1,30 @@
+//! The one thread that starts programs.
+//!
+//! A program that is to die with the arena dies with the thread that started it, as the kernel sees it. So this one
+//! starts them all, and never ends.
+
+use std::io;
+use std::process::{Child, Command};
+use std::sync::OnceLock;
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+type Order = (Command, Sender<io::Result<Child>>);
+
+/// Starts a program on that thread.
+pub(crate) fn spawn(command: Command) -> io::Result<Child> {
+    static SPAWNER: OnceLock<Sender<Order>> = OnceLock::new();
+    let spawner = SPAWNER.get_or_init(|| {
+        let (orders, received) = channel::<Order>();
+        thread::spawn(move || {
+            for (mut command, answer) in received {
+                let _ = answer.send(command.spawn());
+            }
+        });
+        orders
+    });
+    let (answer, child) = channel();
+    let gone = |_| io::Error::other("the thread that starts programs has ended");
+    spawner.send((command, answer)).map_err(|_| gone(()))?;
+    child.recv().map_err(|_| gone(()))?
+}
