@@ -9,15 +9,21 @@ use std::sync::OnceLock;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-type Order = (Command, Sender<io::Result<Child>>);
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-/// Starts a program on that thread.
+/// What to start, on which CPUs, and where to answer.
+type Order = (Command, Option<CpuSet>, Sender<io::Result<Child>>);
+
+/// Starts a program on that thread. It may run where the caller may.
 pub(crate) fn spawn(command: Command) -> io::Result<Child> {
     static SPAWNER: OnceLock<Sender<Order>> = OnceLock::new();
     let spawner = SPAWNER.get_or_init(|| {
         let (orders, received) = channel::<Order>();
         thread::spawn(move || {
-            for (mut command, answer) in received {
+            for (mut command, cpus, answer) in received {
+                if let Some(cpus) = cpus {
+                    let _ = sched_setaffinity(None, &cpus);
+                }
                 let _ = answer.send(command.spawn());
             }
         });
@@ -25,6 +31,6 @@ pub(crate) fn spawn(command: Command) -> io::Result<Child> {
     });
     let (answer, child) = channel();
     let gone = |_| io::Error::other("the thread that starts programs has ended");
-    spawner.send((command, answer)).map_err(|_| gone(()))?;
+    spawner.send((command, sched_getaffinity(None).ok(), answer)).map_err(|_| gone(()))?;
     child.recv().map_err(|_| gone(()))?
 }

@@ -26,11 +26,11 @@ use rustix::thread::{
     set_thread_res_gid, set_thread_res_uid,
 };
 
+use super::fence;
 use super::filter::{Rules, filters};
 use super::plan::{Limits, Plan, Purpose};
 use super::root::{self, Step, trying};
 use super::sys::{self, Status};
-use super::fence;
 
 /// Where the helper tells why there is no box. The program never has it.
 pub(super) const REPORT: RawFd = 3;

@@ -31,9 +31,9 @@ use std::time::Duration;
 
 use rustix::thread::sched_getaffinity;
 
+use cell::Cell;
 pub use cgroup::CgroupPowers;
 use cgroup::{Cgroup, Cgroups};
-use cell::Cell;
 pub use helper::helper_main;
 use plan::{Limits, Plan, Purpose};
 use stage::{Stage, Staged};

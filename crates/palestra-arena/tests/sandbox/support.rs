@@ -1,43 +1,133 @@
-//! What the tests share: one sandbox, and one program that knows all attacks.
+//! What the tests share: one sandbox, attackers, and games of them.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::Duration;
 
-use palestra_arena::Process;
 use palestra_arena::sandbox::{Allowance, Helper, Sandbox};
+use palestra_arena::{
+    Bot, BuiltIn, ForfeitKind, GameToPlay, Launch, PlayedGame, Process, RealTime, Referee, Rules, Seat, TimeControl,
+};
+use palestra_games::{GameKind, Record, Side};
+use palestra_protocol::Dialect;
+use palestra_search::any_player;
+
+/// A folder of this run of the tests, for what is compiled and for secrets.
+pub(crate) static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+    let carried = env::var_os("PALESTRA_BOX").map(|_| env::temp_dir());
+    let place = carried.unwrap_or_else(|| env!("CARGO_TARGET_TMPDIR").into());
+    let folder = place.join("attacks");
+    fs::create_dir_all(&folder).expect("a folder");
+    folder
+});
 
 /// The sandbox of all tests. The helper is beside the tests, unless they were carried elsewhere.
 pub(crate) fn sandbox() -> &'static Sandbox {
-    static SANDBOX: OnceLock<Sandbox> = OnceLock::new();
-    SANDBOX.get_or_init(|| {
-        let helper = env::var_os("PALESTRA_BOX").map(PathBuf::from);
-        let helper = helper.unwrap_or_else(|| env!("CARGO_BIN_EXE_palestra-box").into());
-        Sandbox::new(Helper::at(helper)).expect("a sandbox")
-    })
+    static SANDBOX: LazyLock<Sandbox> = LazyLock::new(new_sandbox);
+    &SANDBOX
 }
 
-/// The attacker, compiled.
-pub(crate) fn attacker_program() -> &'static [u8] {
-    static PROGRAM: OnceLock<Vec<u8>> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        let folder = env::temp_dir().join(format!("palestra-attacker-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
-        fs::write(folder.join("attacker.cpp"), include_str!("attacker.cpp")).expect("the source");
-        let mut compiler = Command::new("g++");
-        compiler.args(["-O1", "-pthread", "-o", "attacker", "attacker.cpp"]).current_dir(&folder);
-        assert!(compiler.status().expect("g++").success(), "the attacker does not compile");
-        let program = fs::read(folder.join("attacker")).expect("the program");
-        fs::remove_dir_all(&folder).expect("removed");
-        program
-    })
+/// A sandbox of its own.
+pub(crate) fn new_sandbox() -> Sandbox {
+    let helper = env::var_os("PALESTRA_BOX").map(PathBuf::from);
+    let helper = helper.unwrap_or_else(|| env!("CARGO_BIN_EXE_palestra-box").into());
+    Sandbox::new(Helper::at(helper)).expect("a sandbox")
 }
 
-/// The attacker in a box, told what to do.
-pub(crate) fn attacker(words: &[&str]) -> Process {
-    let command = [&["/bot/attacker"], words].concat();
-    let program = sandbox().pack(&[("attacker", attacker_program())], &command).expect("packed");
-    sandbox().start(&program, Allowance::default()).expect("a box")
+/// A program that knows some attacks: the first word says which, the others what it needs to know.
+pub(crate) struct Attacker {
+    /// What it is called.
+    pub(crate) name: &'static str,
+    /// Its source.
+    pub(crate) source: &'static str,
+}
+
+/// So much CPU time a move that a slow machine needs not fear, and so little that tests do not take long.
+pub(crate) fn rules() -> Rules {
+    let time = TimeControl::Cpu { cpu: Duration::from_millis(500), wall: Duration::from_secs(3) };
+    Rules { time, ..Rules::default() }
+}
+
+impl Attacker {
+    /// The program, compiled once.
+    pub(crate) fn program(&self) -> PathBuf {
+        static BUILT: Mutex<BTreeMap<&str, PathBuf>> = Mutex::new(BTreeMap::new());
+        let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+        built.entry(self.name).or_insert_with(|| compile(self)).clone()
+    }
+
+    /// In a box, started.
+    pub(crate) fn start(&self, words: &[&str]) -> Process {
+        let program = fs::read(self.program()).expect("the program");
+        let command = [&["/bot/attacker"], words].concat();
+        let boxed = sandbox().pack(&[("attacker", &program)], &command).expect("packed");
+        sandbox().start(&boxed, Allowance::default()).expect("a box")
+    }
+
+    /// Without a box, started.
+    pub(crate) fn start_bare(&self, words: &[&str]) -> Process {
+        let args = words.iter().map(Into::into).collect();
+        Process::start(&Launch { program: self.program().into(), args, ..Launch::default() }).expect("started")
+    }
+
+    /// Plays a game in a box.
+    pub(crate) fn play(&self, words: &[&str]) -> PlayedAttack {
+        play(self.start(words), rules())
+    }
+
+    /// Plays a game without a box.
+    pub(crate) fn play_bare(&self, words: &[&str]) -> PlayedAttack {
+        play(self.start_bare(words), rules())
+    }
+}
+
+/// What came of it.
+pub(crate) struct PlayedAttack {
+    pub(crate) game: PlayedGame,
+    /// What the attacker wrote on stderr.
+    pub(crate) stderr: String,
+}
+
+/// Lets a program play Mancala as side 1 against a greedy player.
+pub(crate) fn play(attacker: Process, rules: Rules) -> PlayedAttack {
+    let record = Record::new(GameKind::find("mancala").expect("a game"), "-").expect("the default options");
+    let mut attacker = Bot::new(attacker, Dialect::One);
+    let mut other = BuiltIn::new(any_player("mancala", "greedy", 1).expect("a built-in player"));
+    let seats: [&mut dyn Seat; 2] = [&mut attacker, &mut other];
+    let clock = RealTime::start();
+    let quit = AtomicBool::new(false);
+    let game = GameToPlay { referee: Referee::new(record, rules), seats, clock: &clock, quit: &quit };
+    let game = game.play(&mut |_, _| ()).expect("nobody quits");
+    let stderr = game.stderr[Side::One.index()].clone();
+    PlayedAttack { game, stderr }
+}
+
+/// The fault by which the attacker lost; none if it played to the end.
+pub(crate) fn ends(attack: &PlayedAttack) -> Option<ForfeitKind> {
+    let verdict = &attack.game.verdict;
+    let lapse = verdict.lapse();
+    assert!(lapse.is_none() || verdict.winner == Some(Side::Two), "the other lost: {verdict:?}");
+    lapse.map(|lapse| lapse.kind)
+}
+
+/// A number that no other test has.
+pub(crate) fn unique() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    (u64::from(std::process::id()) << 20) + NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+fn compile(attacker: &Attacker) -> PathBuf {
+    let source = FOLDER.join(format!("{}.cpp", attacker.name));
+    let program = FOLDER.join(attacker.name);
+    fs::write(FOLDER.join("attack.hpp"), include_str!("attacks/attack.hpp")).expect("the header");
+    fs::write(&source, attacker.source).expect("the source");
+    let mut compiler = Command::new("g++");
+    compiler.args(["-std=c++17", "-O1", "-pthread", "-w", "-o"]).arg(&program).arg(&source);
+    assert!(compiler.status().expect("g++").success(), "{} does not compile", attacker.name);
+    program
 }
