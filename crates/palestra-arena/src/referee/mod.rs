@@ -280,8 +280,9 @@ impl Referee {
             Event::Tick { cpu } => cpu,
             _ => None,
         };
-        let late = late(cpu, wall, budget);
-        if let Some(lapse) = late {
+        // Whoever reports that somebody is late knows more about it.
+        let is_told = matches!(event, Event::Lapse(side, lapse) if *side == mover && lapse.kind.is_time_out());
+        if let Some(lapse) = late(cpu, wall, budget).filter(|_| !is_told) {
             self.charge(mover, cpu, wall);
             self.lose(mover, Reason::Forfeit(lapse));
             return;

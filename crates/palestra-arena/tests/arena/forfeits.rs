@@ -72,7 +72,8 @@ fn an_illegal_move_of_a_game_that_refuses_them() {
 #[test]
 fn no_move_in_time() {
     answer_loses(Timeout, "it gave no move within 6000 ms", None, &[]);
-    answer_loses(Timeout, "it gave no move within 6000 ms", None, &says(b"move 4"));
+    let no_newline = "it gave no move in time: what it wrote does not end with a newline";
+    answer_loses(Timeout, no_newline, Some("move 4"), &says(b"move 4"));
     answer_loses(
         Timeout,
         "it gave no move within 6000 ms",
