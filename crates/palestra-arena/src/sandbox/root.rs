@@ -126,7 +126,8 @@ fn bring(from: impl AsRef<Path>, to: &str, access: Access) -> io::Result<()> {
     let tree = open_tree(CWD, from.as_ref(), flags)?;
     let set = match access {
         Access::Run => READ_ONLY,
-        Access::Device => libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NOEXEC,
+        // It can be written to all the same; but its times could be set, for everybody on the machine to see.
+        Access::Device => libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NOEXEC,
     };
     attributes_of(tree.as_fd(), c"", set, true)?;
     move_mount(tree.as_fd(), "", CWD, to, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?;
