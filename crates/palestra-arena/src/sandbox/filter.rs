@@ -47,16 +47,15 @@ const ALLOWED: &[c_long] = &[
     libc::SYS_gettimeofday, libc::SYS_nanosleep, libc::SYS_ppoll, libc::SYS_pselect6, libc::SYS_restart_syscall,
     libc::SYS_sched_yield, libc::SYS_setitimer, libc::SYS_timerfd_create, libc::SYS_timerfd_gettime,
     libc::SYS_timerfd_settime, libc::SYS_times, libc::SYS_wait4, libc::SYS_waitid,
-    // Itself, and its threads. In its own world of processes nobody else can be signalled.
+    // Itself, and its threads.
     libc::SYS_capget, libc::SYS_execve, libc::SYS_exit, libc::SYS_exit_group, libc::SYS_getcpu, libc::SYS_getegid,
     libc::SYS_geteuid, libc::SYS_getgid, libc::SYS_getgroups, libc::SYS_getpgid, libc::SYS_getpid, libc::SYS_getppid,
     libc::SYS_getpriority, libc::SYS_getresgid, libc::SYS_getresuid, libc::SYS_getrusage, libc::SYS_getsid,
-    libc::SYS_gettid, libc::SYS_getuid, libc::SYS_kill, libc::SYS_rseq, libc::SYS_rt_sigaction,
+    libc::SYS_gettid, libc::SYS_getuid, libc::SYS_rseq, libc::SYS_rt_sigaction,
     libc::SYS_rt_sigpending, libc::SYS_rt_sigprocmask, libc::SYS_rt_sigreturn, libc::SYS_rt_sigsuspend,
     libc::SYS_rt_sigtimedwait, libc::SYS_sched_getaffinity, libc::SYS_sched_getparam, libc::SYS_sched_getscheduler,
     libc::SYS_set_robust_list, libc::SYS_get_robust_list, libc::SYS_set_tid_address, libc::SYS_sigaltstack,
-    libc::SYS_sysinfo, libc::SYS_tgkill, libc::SYS_tkill, libc::SYS_uname,
-    libc::SYS_getrandom,
+    libc::SYS_sysinfo, libc::SYS_uname, libc::SYS_getrandom,
 ];
 
 /// The older calls for the same, which newer machines do without.
@@ -126,6 +125,9 @@ const FCNTL: [c_int; 8] = [
     libc::F_GETOWN,
 ];
 
+/// Signals, and which argument is the signal's number. In its own world of processes nobody else can be signalled.
+const SIGNALS: [(c_long, u8); 3] = [(libc::SYS_kill, 1), (libc::SYS_tkill, 1), (libc::SYS_tgkill, 2)];
+
 /// What C libraries ask of a file to see what it is.
 const IOCTL: [libc::Ioctl; 6] =
     [libc::TCGETS, libc::TIOCGWINSZ, libc::FIONREAD, libc::FIONBIO, libc::FIOCLEX, libc::FIONCLEX];
@@ -168,6 +170,12 @@ fn allowed(rules: Rules) -> Result<BpfProgram, FilterError> {
     table.insert(libc::SYS_fcntl, one_of(1, FCNTL.map(|it| it as u64))?);
     table.insert(libc::SYS_ioctl, one_of(1, IOCTL.map(|it| it as u64))?);
     table.insert(libc::SYS_prctl, one_of(0, PRCTL.map(|it| it as u64))?);
+    // Whoever is stopped until its turn cannot wake itself: a signal to go on undoes one to stop that is on its way.
+    for (call, argument) in SIGNALS {
+        let is_other =
+            SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, libc::SIGCONT as u64)?;
+        table.insert(call, vec![SeccompRule::new(vec![is_other])?]);
+    }
     // Limits may be read, not set.
     let no_new_limits = SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Eq, 0)?;
     table.insert(libc::SYS_prlimit64, vec![SeccompRule::new(vec![no_new_limits])?]);
