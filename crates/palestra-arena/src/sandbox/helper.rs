@@ -100,6 +100,8 @@ fn stand_alone(plan: &Plan) -> Step<()> {
         return Err(("die with the parent".to_owned(), ErrorKind::BrokenPipe.into()));
     }
     trying("lead a session", setsid())?;
+    // When the machine runs out of memory, boxes are the first to go, and not the arena.
+    trying("be the first to go", fs::write("/proc/self/oom_score_adj", "1000"))?;
     for door in &plan.cgroups {
         trying("join the control group", fs::write(door, "0"))?;
     }
