@@ -173,6 +173,11 @@ fn keep(plan: &Plan, mut tell: PipeWriter) -> Step<()> {
     trying("die with the helper", set_parent_process_death_signal(Some(Signal::KILL)))?;
     trying("name the box", sethostname(b"box"))?;
     root::enter(plan)?;
+    if plan.purpose != Purpose::Play {
+        // A compiler may have /proc and has the same user: it must not look into this process. Where there is no /proc
+        // there is no way to look, and the arena has to find the program through this process.
+        trying("stay closed to the compiler", set_dumpable_behavior(DumpableBehavior::NotDumpable))?;
+    }
     give_up_everything()?;
     let program = match trying("start the program", sys::fork())? {
         None => program(plan),
