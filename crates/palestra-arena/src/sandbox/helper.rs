@@ -250,7 +250,9 @@ fn limit(limits: &Limits) -> Step<()> {
     let both = |most| Rlimit { current: Some(most), maximum: Some(most) };
     let cpu = Rlimit { current: Some(limits.cpu), maximum: Some(limits.cpu + 1) };
     let all = [
-        (Resource::Core, both(0)),
+        // Not 0, which only keeps files from being written: at 1 the kernel does not start the machine's own program
+        // for crashes either, which runs as root and reads what the bot has left.
+        (Resource::Core, both(1)),
         (Resource::Fsize, both(limits.file)),
         (Resource::Nofile, both(limits.files)),
         (Resource::Nproc, both(limits.tasks)),
