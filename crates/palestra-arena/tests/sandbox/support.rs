@@ -95,16 +95,24 @@ pub(crate) struct PlayedAttack {
 
 /// Lets a program play Mancala as side 1 against a greedy player.
 pub(crate) fn play(attacker: Process, rules: Rules) -> PlayedAttack {
-    let record = Record::new(GameKind::find("mancala").expect("a game"), "-").expect("the default options");
-    let mut attacker = Bot::new(attacker, Dialect::One);
     let mut other = BuiltIn::new(any_player("mancala", "greedy", 1).expect("a built-in player"));
-    let seats: [&mut dyn Seat; 2] = [&mut attacker, &mut other];
-    let clock = RealTime::start();
-    let quit = AtomicBool::new(false);
-    let game = GameToPlay { referee: Referee::new(record, rules), seats, clock: &clock, quit: &quit };
-    let game = game.play(&mut |_, _| ()).expect("nobody quits");
+    let game = play_game([&mut Bot::new(attacker, Dialect::One), &mut other], rules);
     let stderr = game.stderr[Side::One.index()].clone();
     PlayedAttack { game, stderr }
+}
+
+/// Lets two programs play each other.
+pub(crate) fn play_both(attackers: [Process; 2]) -> PlayedGame {
+    let [mut one, mut two] = attackers.map(|attacker| Bot::new(attacker, Dialect::One));
+    play_game([&mut one, &mut two], rules())
+}
+
+fn play_game([one, two]: [&mut dyn Seat; 2], rules: Rules) -> PlayedGame {
+    let record = Record::new(GameKind::find("mancala").expect("a game"), "-").expect("the default options");
+    let (clock, quit) = (RealTime::start(), AtomicBool::new(false));
+    let seats: [&mut dyn Seat; 2] = [&mut *one, &mut *two];
+    let game = GameToPlay { referee: Referee::new(record, rules), seats, clock: &clock, quit: &quit };
+    game.play(&mut |_, _| ()).expect("nobody quits")
 }
 
 /// The fault by which the attacker lost; none if it played to the end.

@@ -18,11 +18,11 @@
 #include <unistd.h>
 
 // Tells the test what came of a call of the system: "did name" or "failed name: why".
-inline bool tell(const char* what, long result) {
+inline bool tell(const std::string& what, long result) {
     if (result >= 0) {
-        dprintf(2, "did %s\n", what);
+        dprintf(2, "did %s\n", what.c_str());
     } else {
-        dprintf(2, "failed %s: %s\n", what, strerror(errno));
+        dprintf(2, "failed %s: %s\n", what.c_str(), strerror(errno));
     }
     return result >= 0;
 }
@@ -42,6 +42,9 @@ inline void say(const std::string& line) {
     if (write(1, text.data(), text.size()) < 0) _exit(3);
 }
 
+// The move that is given at the end of this turn.
+inline std::string chosen;
+
 using Attack = std::function<void(const std::vector<std::string>&)>;
 
 // Plays. The attack gets the arguments after its name, and is made before the second move is given.
@@ -49,15 +52,15 @@ inline int play(int count, char** words, const std::map<std::string, Attack>& at
     const std::string name = count > 1 ? words[1] : "";
     const std::vector<std::string> arguments(words + (count > 1 ? 2 : count), words + count);
     if (name != "peace" && attacks.find(name) == attacks.end()) return 2;
-    std::string line, legal;
+    std::string line;
     int turns = 0;
     while (next_line(line)) {
         if (line.rfind("hello", 0) == 0) say("ready");
-        if (line.rfind("legal ", 0) == 0) legal = line.substr(6, line.find(' ', 6) - 6);
+        if (line.rfind("legal ", 0) == 0) chosen = line.substr(6, line.find(' ', 6) - 6);
         if (line.rfind("go", 0) == 0) {
             turns++;
             if (turns == 2 && name != "peace") attacks.at(name)(arguments);
-            say("move " + legal);
+            say("move " + chosen);
         }
         if (line.rfind("bye", 0) == 0) return 0;
     }
