@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -149,11 +149,14 @@ fn places() -> Vec<PathBuf> {
     .collect()
 }
 
-/// Removes what processes that were killed have left.
+/// Removes what processes that were killed have left. In places that everybody writes to, others may have put anything
+/// there under our names, such as a lock that is a pipe and makes whoever opens it wait.
 fn sweep(place: &Path) {
     let Ok(entries) = fs::read_dir(place) else { return };
+    let own = rustix::process::getuid().as_raw();
     for entry in entries.flatten() {
-        let is_ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
+        let is_named = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
+        let is_ours = is_named && entry.metadata().is_ok_and(|found| found.is_dir() && found.uid() == own);
         let is_left = || File::open(entry.path().join("lock")).is_ok_and(|lock| lock.try_lock().is_ok());
         if is_ours && is_left() {
             let _ = fs::remove_dir_all(entry.path());
