@@ -32,9 +32,9 @@ const ALLOWED: &[c_long] = &[
     // Memory.
     libc::SYS_brk, libc::SYS_madvise, libc::SYS_membarrier, libc::SYS_mincore, libc::SYS_mmap, libc::SYS_mprotect,
     libc::SYS_mremap, libc::SYS_msync, libc::SYS_munmap,
-    // Files: what can be reached is decided by what lies in the box.
+    // Files: what can be reached is decided by what lies in the box. Not fadvise64, which empties the machine's cache.
     libc::SYS_chdir, libc::SYS_close, libc::SYS_close_range, libc::SYS_copy_file_range, libc::SYS_dup, libc::SYS_dup3,
-    libc::SYS_faccessat, libc::SYS_faccessat2, libc::SYS_fadvise64, libc::SYS_fallocate, libc::SYS_fchdir,
+    libc::SYS_faccessat, libc::SYS_faccessat2, libc::SYS_fallocate, libc::SYS_fchdir,
     libc::SYS_fchmod, libc::SYS_fchmodat, libc::SYS_fdatasync, libc::SYS_fstat, libc::SYS_fstatfs, libc::SYS_fsync,
     libc::SYS_ftruncate, libc::SYS_getcwd, libc::SYS_getdents64, libc::SYS_lseek, libc::SYS_mkdirat,
     libc::SYS_newfstatat, libc::SYS_openat, libc::SYS_pipe2, libc::SYS_pread64, libc::SYS_preadv, libc::SYS_pwrite64,
