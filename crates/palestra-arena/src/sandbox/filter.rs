@@ -30,7 +30,7 @@ type Table = BTreeMap<i64, Vec<SeccompRule>>;
 #[rustfmt::skip]
 const ALLOWED: &[c_long] = &[
     // Memory.
-    libc::SYS_brk, libc::SYS_madvise, libc::SYS_membarrier, libc::SYS_mincore, libc::SYS_mmap, libc::SYS_mprotect,
+    libc::SYS_brk, libc::SYS_membarrier, libc::SYS_mincore, libc::SYS_mmap, libc::SYS_mprotect,
     libc::SYS_mremap, libc::SYS_msync, libc::SYS_munmap,
     // Files: what can be reached is decided by what lies in the box. Not fadvise64, which empties the machine's cache.
     libc::SYS_chdir, libc::SYS_close, libc::SYS_close_range, libc::SYS_copy_file_range, libc::SYS_dup, libc::SYS_dup3,
@@ -43,7 +43,7 @@ const ALLOWED: &[c_long] = &[
     libc::SYS_utimensat, libc::SYS_write, libc::SYS_writev,
     // Waiting.
     libc::SYS_clock_getres, libc::SYS_clock_gettime, libc::SYS_clock_nanosleep, libc::SYS_epoll_create1,
-    libc::SYS_epoll_ctl, libc::SYS_epoll_pwait, libc::SYS_eventfd2, libc::SYS_futex, libc::SYS_getitimer,
+    libc::SYS_epoll_ctl, libc::SYS_epoll_pwait, libc::SYS_eventfd2, libc::SYS_getitimer,
     libc::SYS_gettimeofday, libc::SYS_nanosleep, libc::SYS_ppoll, libc::SYS_pselect6, libc::SYS_restart_syscall,
     libc::SYS_sched_yield, libc::SYS_setitimer, libc::SYS_timerfd_create, libc::SYS_timerfd_gettime,
     libc::SYS_timerfd_settime, libc::SYS_times, libc::SYS_wait4, libc::SYS_waitid,
@@ -125,8 +125,28 @@ const FCNTL: [c_int; 8] = [
     libc::F_GETOWN,
 ];
 
-/// Signals, and which argument is the signal's number. In its own world of processes nobody else can be signalled.
-const SIGNALS: [(c_long, u8); 3] = [(libc::SYS_kill, 1), (libc::SYS_tkill, 1), (libc::SYS_tgkill, 2)];
+/// Calls that may be made, except with this value of this argument.
+///
+/// Whoever is stopped until its turn must not wake itself, and a signal to go on undoes one to stop that is on its way.
+/// In its own world of processes nobody else can be signalled. Memory that the kernel shares wherever it is the same
+/// would show a bot what the other has in its own.
+const EXCEPT: [(c_long, u8, c_int); 4] = [
+    (libc::SYS_kill, 1, libc::SIGCONT),
+    (libc::SYS_tkill, 1, libc::SIGCONT),
+    (libc::SYS_tgkill, 2, libc::SIGCONT),
+    (libc::SYS_madvise, 2, libc::MADV_MERGEABLE),
+];
+
+/// Waiting for each other, without the inheritance of priorities: nobody has any, and it was broken more than once.
+const FUTEX: [c_int; 7] = [
+    libc::FUTEX_WAIT,
+    libc::FUTEX_WAKE,
+    libc::FUTEX_REQUEUE,
+    libc::FUTEX_CMP_REQUEUE,
+    libc::FUTEX_WAKE_OP,
+    libc::FUTEX_WAIT_BITSET,
+    libc::FUTEX_WAKE_BITSET,
+];
 
 /// What C libraries ask of a file to see what it is.
 const IOCTL: [libc::Ioctl; 6] =
@@ -170,12 +190,14 @@ fn allowed(rules: Rules) -> Result<BpfProgram, FilterError> {
     table.insert(libc::SYS_fcntl, one_of(1, FCNTL.map(|it| it as u64))?);
     table.insert(libc::SYS_ioctl, one_of(1, IOCTL.map(|it| it as u64))?);
     table.insert(libc::SYS_prctl, one_of(0, PRCTL.map(|it| it as u64))?);
-    // Whoever is stopped until its turn cannot wake itself: a signal to go on undoes one to stop that is on its way.
-    for (call, argument) in SIGNALS {
-        let is_other =
-            SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, libc::SIGCONT as u64)?;
+    for (call, argument, value) in EXCEPT {
+        let is_other = SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, value as u64)?;
         table.insert(call, vec![SeccompRule::new(vec![is_other])?]);
     }
+    let operation = SeccompCmpOp::MaskedEq(libc::FUTEX_CMD_MASK as u32 as u64);
+    let futex = FUTEX.map(|it| SeccompCondition::new(1, SeccompCmpArgLen::Dword, operation.clone(), it as u64));
+    let futex = futex.into_iter().map(|it| SeccompRule::new(vec![it?]));
+    table.insert(libc::SYS_futex, futex.collect::<Result<_, _>>()?);
     // Limits may be read, not set.
     let no_new_limits = SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Eq, 0)?;
     table.insert(libc::SYS_prlimit64, vec![SeccompRule::new(vec![no_new_limits])?]);

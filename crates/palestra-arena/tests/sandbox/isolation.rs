@@ -323,6 +323,11 @@ fn attack_shared_memory_and_queues() {
     assert_done(&bare, &["shmget", "msgget", "semget", "mq_open", "shm_open"], &[]);
     assert_unknown(&["shmget", "msgget", "semget", "mq_open"]);
     ISOLATION.play(&["calls", "shm_open"]).assert_in_vain();
+
+    // The same call with other words works, or there would be no threads.
+    let bare = ISOLATION.play_bare(&["calls", "priority futex", "merged memory"]);
+    assert_done(&bare, &["priority futex", "merged memory"], &[]);
+    assert_unknown(&["priority futex", "merged memory"]);
 }
 
 #[test]

@@ -25,6 +25,7 @@
 #include <sys/wait.h>
 
 #include <dirent.h>
+#include <linux/futex.h>
 #include <time.h>
 
 extern char** environ;
@@ -193,6 +194,14 @@ struct Handle {
     char bytes[128] = {};
 };
 
+alignas(4096) static char victim_page[4096];
+
+// A call that may not be made with what it is asked for here, while others like it may.
+static long futex(int operation) {
+    static unsigned lock;
+    return syscall(SYS_futex, &lock, operation, 0, nullptr, nullptr, 0);
+}
+
 // Each call as it would do its harm, if somebody let it.
 static const std::map<std::string, Call> calls = {
     {"unshare", [] { return syscall(SYS_unshare, CLONE_NEWUSER); }},
@@ -317,6 +326,8 @@ static const std::map<std::string, Call> calls = {
         if (memory >= 0) shm_unlink(name.c_str());
         return memory;
     }},
+    {"priority futex", [] { return futex(FUTEX_LOCK_PI_PRIVATE); }},
+    {"merged memory", [] { return madvise(victim_page, sizeof victim_page, MADV_MERGEABLE); }},
 #ifdef __x86_64__
     {"int 0x80", [] {
         long result = 20; // getpid, by the numbers of 32 bits
