@@ -23,7 +23,7 @@ use std::fs::File;
 use std::io::{self, PipeReader};
 use std::os::fd::AsRawFd;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -127,6 +127,12 @@ impl Sandbox {
     #[must_use]
     pub const fn cgroups(&self) -> CgroupPowers {
         self.cgroups.powers()
+    }
+
+    /// Where programs lie while they can be run.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.stage.folder()
     }
 
     /// A program made of these files, which lie together in `/bot`. The command names things as they are in the box.

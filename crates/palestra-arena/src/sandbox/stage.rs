@@ -57,6 +57,11 @@ impl Stage {
         Ok(stage)
     }
 
+    /// Where all of it is.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// The empty folder that boxes build their roots on.
     pub(super) fn root(&self) -> PathBuf {
         self.folder.join("root")

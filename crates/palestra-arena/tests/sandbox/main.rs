@@ -6,3 +6,4 @@
 
 mod isolation;
 mod support;
+mod traces;
