@@ -9,6 +9,7 @@ mod contest;
 mod counted;
 mod cpu;
 mod cross;
+mod executable;
 mod finished;
 mod forfeit;
 mod game;

@@ -399,7 +399,12 @@ impl Run<'_> {
         } else {
             format!("it played {}", palestra_protocol::shown(&first.mv, 60))
         };
-        let kind = if is_stale { FindingKind::Stale } else { FindingKind::Illegal };
+        let kind = match self.dialect() {
+            _ if is_stale => FindingKind::Stale,
+            // Nobody means such a pit: something was printed in the line of the answer.
+            Dialect::Course if first.mv.len() > 1 => FindingKind::Noise,
+            _ => FindingKind::Illegal,
+        };
         Ok(Some(first.finding(kind, detail)))
     }
 

@@ -60,12 +60,6 @@ pub enum EntrantError {
         /// What it looks like.
         what: String,
     },
-    /// A Python script, and no Python.
-    #[error("{} needs python3, which is not installed", path.display())]
-    NoPython {
-        /// The path.
-        path: PathBuf,
-    },
     /// A program that could not be started for another reason.
     #[error("{} could not be started", path.display())]
     Start {
@@ -109,7 +103,6 @@ impl EntrantError {
                 "its first line must say who runs it, such as #!/usr/bin/env python3".to_owned()
             }
             Self::NotAProgram { .. } => "compile the program on this machine".to_owned(),
-            Self::NoPython { .. } => "install Python 3; on Debian: apt install python3".to_owned(),
             Self::SameName { .. } => "put a name before one of them, such as new=./bot or other=ninja1".to_owned(),
             Self::Human => "palestra play has a board and a keyboard for people".to_owned(),
             Self::Start { .. } | Self::Player(_) => return None,

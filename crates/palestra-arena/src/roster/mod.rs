@@ -76,12 +76,14 @@ impl Entrant {
             None => file::command(what, nearest)?,
         };
         let found = language::of(game, &launch(&command, None)).map_err(|error| file::explain(&command, error))?;
+        let is_course = source.as_ref().is_some_and(Source::is_of_mancala_course);
+        let dialect = if is_course { Dialect::Course } else { found.dialect };
         let usual = || source.as_ref().map_or_else(|| words::default_name(&command), Source::name);
         let name = name.map(str::to_owned).or(found.name).unwrap_or_else(usual);
         if any_player(game, &name, 0).is_ok() {
             return Err(EntrantError::BuiltInName { name, what: what.to_owned() });
         }
-        Ok(Self { name, kind: EntrantKind::Program(Program { command, dialect: found.dialect }) })
+        Ok(Self { name, kind: EntrantKind::Program(Program { command, dialect }) })
     }
 
     /// Takes a seat for a game: a program is started anew, and may hold so many bytes of memory. Only `random` needs
