@@ -13,6 +13,7 @@ use std::io::{self, ErrorKind, PipeWriter, Read, Write};
 use std::os::fd::RawFd;
 use std::process::ExitCode;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{FileType, Gid, Mode, OFlags, ResolveFlags, Uid, fstat, openat2};
 use rustix::mount::{MountPropagationFlags, mount_bind_recursive, mount_change};
 use rustix::process::{
@@ -169,6 +170,12 @@ fn inside(plan: &Plan, tell: PipeWriter) -> ! {
 
 fn keep(plan: &Plan, mut tell: PipeWriter) -> Step<()> {
     trying("die with the helper", set_parent_process_death_signal(Some(Signal::KILL)))?;
+    // The helper may have ended before the line above; then nobody listens.
+    let mut listener = [PollFd::new(&tell, PollFlags::empty())];
+    trying("see the helper", poll(&mut listener, Some(&Timespec::default())))?;
+    if listener[0].revents().contains(PollFlags::ERR) {
+        sys::exit(FAILED);
+    }
     trying("name the box", sethostname(b"box"))?;
     root::enter(plan)?;
     give_up_everything()?;

@@ -69,7 +69,7 @@ impl Stage {
 
     /// An empty folder for a program.
     pub(super) fn empty(&self) -> io::Result<Staged> {
-        let folder = self.folder.join(FOLDERS.fetch_add(1, Ordering::Relaxed).to_string());
+        let folder = self.folder.join(format!("{:016x}{:016x}", secret(), secret()));
         fs::DirBuilder::new().mode(0o755).create(&folder)?;
         fs::set_permissions(&folder, Permissions::from_mode(0o755))?;
         Ok(Staged { folder })
@@ -115,6 +115,12 @@ impl Drop for Staged {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.folder);
     }
+}
+
+/// A number that nobody guesses: whoever cannot list our folder must not find a stranger's program in it.
+fn secret() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(FOLDERS.fetch_add(1, Ordering::Relaxed))
 }
 
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
