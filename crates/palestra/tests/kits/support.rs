@@ -293,10 +293,10 @@ pub(crate) fn score(text: &str, name: &str) -> Score {
 /// student, looks as deep as it is told and else as MAX_DEPTH says, and `palestra check` finds nothing wrong.
 pub(crate) fn is_a_good_start(game: &str, program: &str, command: &mut Command) {
     // It looks one ply ahead and needs no time: the games are the same on every machine.
-    let twenty = ["--games", "20", "--seed", "1"];
-    let against_random = play(game, program, "random", &twenty);
+    let ten = ["--games", "10", "--seed", "1"];
+    let against_random = play(game, program, "random", &ten);
     assert!(against_random.percent() >= 75, "{game}: {against_random:?} against random");
-    let against_ninja1 = play(game, program, "ninja1", &twenty);
+    let against_ninja1 = play(game, program, "ninja1", &ten);
     assert!(against_ninja1.percent() <= 20, "{game}: {against_ninja1:?} against ninja1");
     let start = start(game);
     let (position, legal) = (start.notation(), start.moves().join(" "));

@@ -13,7 +13,7 @@ fn readme_leads_to_a_better_bot_in_cpp() {
 #[test]
 fn readme_leads_to_a_better_bot_in_python() {
     // Python takes long to start: a greater difference is clear after fewer games.
-    follow("python", "python", "bot.py", "\n\n\n", &["--elo1", "100"]);
+    follow("python", "python", "bot.py", "\n\n\n", &["--elo1", "150"]);
 }
 
 #[test]
