@@ -59,7 +59,8 @@ pub(crate) struct New {
     #[arg(value_name = "FOLDER")]
     pub(crate) folder: String,
 
-    /// What the bot is called; as the folder unless told.
+    /// The name that the bot tells the referee, the folder's unless told. Tables have the folder's name: write
+    /// NAME=./folder for another.
     #[arg(long)]
     pub(crate) name: Option<String>,
 }
