@@ -63,10 +63,13 @@ fn handed_in(path: &str) -> String {
 }
 
 #[test]
-fn a_new_bot_plays_at_once_in_every_language_and_game() {
+fn a_new_bot_plays_at_once_in_every_language() {
     let folder = Folder::new("new");
-    for language in ["cpp", "python", "rust"] {
-        for game in ["mancala", "conecta4boom", "desconecta4boom", "parchis", "bandera"] {
+    // The examples of all games are compiled by other tests; here it matters that they find the file beside them.
+    for (language, games) in
+        [("cpp", ["parchis", "mancala"]), ("python", ["bandera", "parchis"]), ("rust", ["conecta4boom", "bandera"])]
+    {
+        for game in games {
             let name = format!("{language}-{game}");
             stdout(&palestra(&folder, &["new", language, game, &name]));
             let args = ["match", game, &format!("./{name}"), "random", "--states", "200", "--games", "2"];
