@@ -31,11 +31,7 @@ pub(super) fn close(descriptor: RawFd) {
 pub(super) fn pass_on(descriptor: RawFd, number: RawFd) -> io::Result<()> {
     // SAFETY: only numbers are passed.
     let passed = unsafe {
-        if descriptor == number {
-            libc::fcntl(number, libc::F_SETFD, 0)
-        } else {
-            libc::dup2(descriptor, number)
-        }
+        if descriptor == number { libc::fcntl(number, libc::F_SETFD, 0) } else { libc::dup2(descriptor, number) }
     };
     checked(passed).map(drop)
 }
@@ -166,6 +162,14 @@ pub(super) fn become_program(command: &[CString], environment: &[CString]) -> io
     // SAFETY: both lists end with null, and their texts outlive the call.
     unsafe { libc::execve(command[0], command.as_ptr(), environment.as_ptr()) };
     io::Error::last_os_error()
+}
+
+/// The version of Landlock that the kernel knows, if any.
+pub(super) fn landlock_version() -> Option<u32> {
+    const VERSION: u32 = 1;
+    // SAFETY: asked for the version, the call takes no memory.
+    let version = unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, ptr::null::<u8>(), 0_usize, VERSION) };
+    u32::try_from(version).ok().filter(|&version| version > 0)
 }
 
 fn checked(result: i32) -> io::Result<i32> {
