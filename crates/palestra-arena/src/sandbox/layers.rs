@@ -1,6 +1,5 @@
 //! What protects the machine from what runs in a box, found out by running a program in one.
 
-use std::fmt;
 use std::fs;
 use std::path::Path;
 
@@ -49,14 +48,14 @@ pub struct Missing {
 }
 
 const NAMESPACES: &str = "namespaces";
-const USER: &str = "nobody's user";
+const USER: &str = "unknown user";
 const FILES: &str = "own files";
 const RIGHTS: &str = "no rights";
-const FILTERS: &str = "filters of calls";
+const FILTERS: &str = "call filters";
 const LANDLOCK: &str = "Landlock";
-const FREEZER: &str = "freezing, killing";
-const MEMORY: &str = "memory";
-const PROCESSES: &str = "processes";
+const FREEZER: &str = "freezer";
+const MEMORY: &str = "memory limit";
+const PROCESSES: &str = "process limit";
 
 const NO_BOX: &str = "strangers' programs do not run here";
 
@@ -89,17 +88,6 @@ impl Layers {
             LayerState::Missing(missing) => Some((layer, missing)),
             _ => None,
         })
-    }
-}
-
-impl fmt::Display for Layers {
-    /// What is missing, in words.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, (layer, _)) in self.missing().enumerate() {
-            let comma = if index == 0 { "" } else { "; " };
-            write!(f, "{comma}{}", layer.name)?;
-        }
-        Ok(())
     }
 }
 

@@ -185,6 +185,13 @@ impl Sandbox {
         &self.layers
     }
 
+    /// The layers that boxes lack here, in words; nothing if there are all.
+    #[must_use]
+    pub fn lacks(&self) -> String {
+        let missing: Vec<&str> = self.layers.missing().map(|(layer, _)| layer.name).collect();
+        if missing.is_empty() { String::new() } else { format!("without {}", missing.join(", ")) }
+    }
+
     /// Where programs lie while they run.
     #[must_use]
     pub fn folder(&self) -> &Path {
