@@ -67,14 +67,21 @@ fn bad_verdict(layers: &Layers) -> Result<()> {
 }
 
 fn write_layers(layers: &Layers, out: &mut impl Write) -> Result<()> {
-    for Layer { name, state, .. } in layers.iter() {
+    let mut layers = layers.iter().peekable();
+    while let Some(Layer { name, state, .. }) = layers.next() {
         match state {
             LayerState::Found(detail) => row(out, name, &paint(GOOD, "found"), "found", detail)?,
             LayerState::Untried => row(out, name, "untried", "untried", "there was no box to look into")?,
             LayerState::Missing(missing) => {
                 row(out, name, &paint(ERROR, "missing"), "missing", &missing.why)?;
                 row(out, "", "so", "so", missing.follows)?;
-                row(out, "", &paint(HINT, "do"), "do", &missing.advice)?;
+                // What helps against several is said after the last of them.
+                let is_said_later = layers.peek().is_some_and(
+                    |next| matches!(&next.state, LayerState::Missing(other) if other.advice == missing.advice),
+                );
+                if !is_said_later {
+                    row(out, "", &paint(HINT, "do"), "do", &missing.advice)?;
+                }
             }
         }
     }

@@ -23,7 +23,7 @@ use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, PipeReader};
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -31,6 +31,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use rustix::io::fcntl_dupfd_cloexec;
 use rustix::thread::sched_getaffinity;
 
 use cell::Cell;
@@ -99,13 +100,14 @@ impl SandboxError {
 pub struct Helper {
     program: OsString,
     /// It is run by its descriptor, so that replacing the file changes nothing.
-    _file: Option<File>,
+    _file: Option<OwnedFd>,
 }
 
 impl Helper {
     /// This program itself.
     pub fn this_program() -> io::Result<Self> {
-        let file = File::open("/proc/self/exe")?;
+        // The number must not be the one under which the helper finds its report.
+        let file = fcntl_dupfd_cloexec(File::open("/proc/self/exe")?, helper::REPORT + 1)?;
         Ok(Self { program: format!("/proc/self/fd/{}", file.as_raw_fd()).into(), _file: Some(file) })
     }
 
