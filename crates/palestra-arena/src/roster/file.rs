@@ -72,6 +72,17 @@ pub(super) fn explain(command: &[OsString], error: io::Error) -> EntrantError {
     }
 }
 
+/// The same in a box, where an interpreter that the machine has need not be.
+pub(super) fn explain_in_box(command: &[OsString], error: io::Error) -> EntrantError {
+    let path = PathBuf::from(command.first().cloned().unwrap_or_default());
+    match interpreter(&head(&path).unwrap_or_default()) {
+        Some(interpreter) if error.kind() == ErrorKind::NotFound && Path::new(&interpreter).exists() => {
+            EntrantError::OutsideBox { path, interpreter }
+        }
+        _ => explain(command, error),
+    }
+}
+
 /// The system's word for a file that it cannot run (ENOEXEC), or whose insides are wrong (ELIBBAD).
 fn is_no_program(error: &io::Error) -> bool {
     matches!(error.raw_os_error(), Some(8 | 80))

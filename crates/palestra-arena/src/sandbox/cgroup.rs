@@ -54,6 +54,14 @@ pub struct CgroupPowers {
     pub pids: bool,
 }
 
+/// Which version of control groups does what; none, if neither.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Versions {
+    pub(super) freeze: Option<u8>,
+    pub(super) memory: Option<u8>,
+    pub(super) pids: Option<u8>,
+}
+
 impl Cgroups {
     /// Looks what this process may do.
     pub(super) fn find() -> Self {
@@ -77,6 +85,16 @@ impl Cgroups {
     /// What they can do.
     pub(super) const fn powers(&self) -> CgroupPowers {
         CgroupPowers { freeze: self.unified.is_some(), memory: self.memory.is_some(), pids: self.pids.is_some() }
+    }
+
+    /// Which version does what.
+    pub(super) fn versions(&self) -> Versions {
+        let of = |folder: &PathBuf| if self.unified.as_ref() == Some(folder) { 2 } else { 1 };
+        Versions {
+            freeze: self.unified.as_ref().map(of),
+            memory: self.memory.as_ref().map(|(_, folder)| of(folder)),
+            pids: self.pids.as_ref().map(of),
+        }
     }
 
     /// A group for a box that may hold so many bytes of memory. `None` where there are no groups at all.

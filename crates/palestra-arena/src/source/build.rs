@@ -7,12 +7,14 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process::{self, Command, Stdio};
+use std::sync::Arc;
 
 use serde::Deserialize;
 
 use super::{BuildError, Kind, Source};
 use crate::checksum::checksum;
 use crate::executable::in_path;
+use crate::sandbox::Sandbox;
 
 /// How much of what a compiler says is passed on.
 const MAX_MESSAGE: usize = 16 << 10;
@@ -21,12 +23,24 @@ const MAX_MESSAGE: usize = 16 << 10;
 pub struct Workshop<'a> {
     folder: PathBuf,
     told: &'a mut dyn FnMut(&str),
+    sandbox: Option<Arc<Sandbox>>,
 }
 
 impl<'a> Workshop<'a> {
     /// Programs are kept in this folder, which is made when needed; `told` hears each command before it is run.
     pub fn new(folder: PathBuf, told: &'a mut dyn FnMut(&str)) -> Self {
-        Self { folder, told }
+        Self { folder, told, sandbox: None }
+    }
+
+    /// Programs are trusted no more than strangers': whatever is run of them is run in boxes, if there are any.
+    #[must_use]
+    pub fn in_boxes(self, sandbox: Option<Arc<Sandbox>>) -> Self {
+        Self { sandbox, ..self }
+    }
+
+    /// Where programs run, unless they run as the caller.
+    pub(crate) const fn sandbox(&self) -> Option<&Arc<Sandbox>> {
+        self.sandbox.as_ref()
     }
 
     /// The folder for what can be made again, as systems have it.

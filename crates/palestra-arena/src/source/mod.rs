@@ -83,6 +83,11 @@ impl Source {
         }
     }
 
+    /// The folder of a program that is run as it is, with all that lies there.
+    pub(crate) fn script_folder(&self) -> Option<&Path> {
+        matches!(self.kind, Kind::Python { .. }).then_some(&self.folder)
+    }
+
     /// The files of a course that the program is built with.
     const fn kit(&self) -> Option<&'static Kit> {
         match self.kind {

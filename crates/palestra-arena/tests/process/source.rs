@@ -62,7 +62,7 @@ fn find(game: &str, path: &Path, programs: &Path) -> (Result<Entrant, EntrantErr
 
 fn plays(game: &str, entrant: &Entrant) {
     let mut greedy = crate::bots::built_in(game, "greedy");
-    let mut seat = entrant.seat(game, 0, None).unwrap();
+    let mut seat = entrant.seat(game, 0, None, std::time::Duration::ZERO).unwrap();
     let played = play(record(game), ample(), [&mut *seat, &mut greedy]);
     assert_eq!(played.verdict.reason, Reason::Finished, "{:?}", played.verdict);
 }
