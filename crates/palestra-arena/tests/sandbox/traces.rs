@@ -58,7 +58,7 @@ fn left_in_its_turn(sandbox: &Sandbox, program: &Boxed) {
 /// The helper itself is killed, as by somebody who cleans up.
 fn helper_killed(sandbox: &Sandbox, program: &Boxed, game: u32) {
     let mut process = thinking(sandbox, program);
-    if game % 2 == 0 {
+    if game.is_multiple_of(2) {
         process.pause();
     }
     let helper = Pid::from_raw(process.id().cast_signed()).expect("a process");
