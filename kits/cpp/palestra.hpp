@@ -997,6 +997,23 @@ public:
     // The six cells around a cell: N, NE, SE, S, SW, NW. The board is closed in both directions.
     const std::array<int, 6>& neighbours(int cell) const { return board_->neighbours[static_cast<std::size_t>(cell)]; }
 
+    // How many steps every cell is away from this one, whatever they cost; cells() where there is no way.
+    std::vector<int> hops(int start) const {
+        std::vector<int> hops(tiles_.size(), cells());
+        std::vector<int> reached = {start};
+        hops[static_cast<std::size_t>(start)] = 0;
+        for (std::size_t i = 0; i < reached.size(); i++) {  // it grows while it is read
+            const int steps = hops[static_cast<std::size_t>(reached[i])] + 1;
+            for (const int next : neighbours(reached[i])) {
+                int& found = hops[static_cast<std::size_t>(next)];
+                if (found < cells() || tile(next) == '#') continue;
+                found = steps;
+                reached.push_back(next);
+            }
+        }
+        return hops;
+    }
+
     int team_size() const { return team_size_; }
     int players() const { return 2 * team_size_; }
     const Player& player(int player) const { return players_[static_cast<std::size_t>(player)]; }
@@ -1232,7 +1249,7 @@ public:
     // Whether to answer now, after visiting so many positions. The clock is looked at only now and then.
     bool must_stop(long long visited) const {
         if (states && visited >= *states) return true;
-        return visited % 256 == 0 && time_used() >= 1;
+        return visited % 64 == 0 && time_used() >= 1;
     }
 
     // Tells the arena what the search thinks. A score is good for the bot when it is high, in any unit.

@@ -788,6 +788,8 @@ def same_text(text: str, position: AnyPosition) -> AnyPosition:
 # The conversation with the arena
 # ---------------------------------------------------------------------------------------------------------------------
 
+UNLIMITED_MS = 2000  # the time for a move without any limit, so that nobody waits for ever
+
 
 class Turn:
     """What the arena says with a position, when it asks for a move."""
@@ -809,16 +811,21 @@ class Turn:
 
     def time_left(self, share: float = 0.8) -> float:
         """The seconds that are left of this share of the time for the move: of CPU time or by the clock, whatever is
-        less. It is infinite if there is no such limit, and 0 after the arena has said stop.
+        less. It is infinite if only positions or depth are limited, and 0 after the arena has said stop.
 
-        The rest is a margin: on a busy machine the clock goes on while the program waits to be run."""
+        The rest is a margin, because who answers too late loses. Where CPU time is limited, the clock is a bound for
+        busy machines, on which a program may have to wait before it can go on: at least half of that is kept back."""
         if self._stop.is_set():
             return 0.0
         left = math.inf
+        wall_ms, wall_share = self.wall_ms, share
         if self.cpu_ms is not None:
             left = share * self.cpu_ms / 1000 - (time.process_time() - self._started[0])
-        if self.wall_ms is not None:
-            left = min(left, share * self.wall_ms / 1000 - (time.monotonic() - self._started[1]))
+            wall_share = min(share, 0.5)
+        elif wall_ms is None and self.states is None and self.depth is None:
+            wall_ms = UNLIMITED_MS
+        if wall_ms is not None:
+            left = min(left, wall_share * wall_ms / 1000 - (time.monotonic() - self._started[1]))
         return max(left, 0.0)
 
     def info(self, depth: Optional[int] = None, score: Optional[float] = None, states: Optional[int] = None,

@@ -17,7 +17,7 @@
 
 #![allow(dead_code)] // A bot uses one of the games.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt::{self, Debug, Display};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, BufRead, Write};
@@ -164,9 +164,12 @@ impl Turn {
         self.started.elapsed()
     }
 
-    /// The time for this move, the shorter of CPU time and clock; `None` if it is not limited.
+    /// The time for this move, the shorter of CPU time and clock. `None` if only positions or depth are limited; two
+    /// seconds without any limit, so that nobody waits for ever.
     pub fn time(&self) -> Option<Duration> {
-        self.cpu.into_iter().chain(self.wall).min()
+        let is_unlimited = self.states.is_none() && self.depth.is_none();
+        let unlimited = is_unlimited.then_some(Duration::from_secs(2));
+        self.cpu.into_iter().chain(self.wall).min().or(unlimited)
     }
 
     /// What is left of it.
@@ -1248,6 +1251,24 @@ impl Bandera {
     /// The cells around a cell, in the order N, NE, SE, S, SW, NW. The board is closed in both directions.
     pub fn neighbours(&self, cell: usize) -> [usize; 6] {
         self.neighbours[cell]
+    }
+
+    /// How many steps every cell is away from this one, whatever they cost; as many as there are cells where there is
+    /// no way.
+    pub fn hops(&self, start: usize) -> Vec<usize> {
+        let far = self.tiles.len();
+        let mut hops = vec![far; far];
+        hops[start] = 0;
+        let mut reached = VecDeque::from([start]);
+        while let Some(cell) = reached.pop_front() {
+            for next in self.neighbours(cell) {
+                if hops[next] == far && self.tiles[next] != b'#' {
+                    hops[next] = hops[cell] + 1;
+                    reached.push_back(next);
+                }
+            }
+        }
+        hops
     }
 
     /// Flags on the board.

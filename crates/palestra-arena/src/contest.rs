@@ -111,6 +111,12 @@ impl Contest {
         }
     }
 
+    /// If programs run in boxes, what the boxes lack, in words; nothing at best.
+    #[must_use]
+    pub fn box_lacks(&self) -> Option<String> {
+        self.entrants.iter().find_map(Entrant::box_lacks)
+    }
+
     /// After how many pairs of games nothing new can happen, because everybody always plays the same from the same start.
     #[must_use]
     pub fn repeats_after(&self) -> Option<usize> {
@@ -227,6 +233,9 @@ impl Worker<'_> {
         }
         let _ = record.set_tag("Number", &(task.number + 1).to_string());
         let _ = record.set_tag("Seed", &contest.seed.to_string());
+        if let Some(lacks) = contest.box_lacks() {
+            let _ = record.set_tag("Boxes", if lacks.is_empty() { "whole" } else { &lacks });
+        }
         let mut seats = [self.take_seat(task, 0)?, self.take_seat(task, 1)?];
         let [one, two] = &mut seats;
         let game = GameToPlay {
@@ -255,7 +264,8 @@ impl Worker<'_> {
             Some(seat) => Ok(seat),
             None => {
                 let seed = self.contest.seed_of(task, side);
-                Ok(self.contest.entrants[player].seat(self.contest.kind.id(), seed, self.contest.memory)?)
+                let Contest { kind, entrants, rules, memory, .. } = self.contest;
+                Ok(entrants[player].seat(kind.id(), seed, *memory, rules.cpu_in_all())?)
             }
         }
     }

@@ -9,6 +9,7 @@ mod contest;
 mod counted;
 mod cpu;
 mod cross;
+mod executable;
 mod finished;
 mod forfeit;
 mod game;
@@ -27,6 +28,9 @@ pub mod report;
 mod roster;
 mod rules;
 #[cfg(target_os = "linux")]
+pub mod sandbox;
+#[cfg(not(target_os = "linux"))]
+#[path = "sandbox/elsewhere.rs"]
 pub mod sandbox;
 mod seat;
 mod socket;
@@ -53,7 +57,7 @@ pub use process::{Launch, Process};
 pub use ranking::{Criterion, Order, OrderError, Standing, standings};
 pub use rating::{Elo, elo_ratings};
 pub use referee::{Action, Event, Referee, Saved, SavedError};
-pub use roster::{Entrant, EntrantError, EntrantKind, Entrants, Program};
+pub use roster::{Entrant, EntrantError, EntrantKind, Entrants, InBox, Program};
 pub use rules::{Rules, TimeControl};
 pub use seat::{Bot, BuiltIn, Said, Seat, Thought};
 pub use socket::{Socket, Stream};

@@ -74,7 +74,27 @@ impl Default for Rules {
     }
 }
 
+/// What a program may use of CPU time where no clock says it.
+const UNTIMED: Duration = Duration::from_secs(3600);
+
+/// More moves than a game has, where its rules do not bound them.
+const MOST_MOVES: u32 = 1000;
+
 impl Rules {
+    /// The CPU time that a program can use in a whole game without being late: the bound for those who are not trusted.
+    /// In a box it has one CPU, so that it cannot use more than passes by the clock.
+    #[must_use]
+    pub fn cpu_in_all(&self) -> Duration {
+        let moves = self.cap.unwrap_or(MOST_MOVES);
+        let thinking = match self.time {
+            TimeControl::Unlimited => UNTIMED,
+            TimeControl::Cpu { cpu, .. } => cpu.saturating_mul(moves),
+            TimeControl::Wall(wall) => wall.saturating_mul(moves),
+            TimeControl::Game { total, increment } => total.saturating_add(increment.saturating_mul(moves)),
+        };
+        thinking.saturating_add(self.startup)
+    }
+
     /// What a move may cost somebody who has so much left of the time for the game.
     #[must_use]
     pub const fn budget(&self, left: Duration) -> Budget {
@@ -85,5 +105,21 @@ impl Rules {
             TimeControl::Game { .. } => (None, Some(left)),
         };
         Budget { cpu, wall, states: self.states, depth: self.depth }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_has_the_cpu_time_of_a_whole_game() {
+        let (second, cap, startup) = (Duration::from_secs(1), Some(300), Duration::from_secs(10));
+        let of = |time| Rules { time, cap, startup, ..Rules::default() }.cpu_in_all().as_secs();
+        assert_eq!(of(TimeControl::cpu(second)), 310);
+        assert_eq!(of(TimeControl::Wall(second)), 310);
+        assert_eq!(of(TimeControl::Game { total: second * 60, increment: second }), 370);
+        assert_eq!(of(TimeControl::Unlimited), 3610);
+        assert_eq!(Rules::default().cpu_in_all().as_secs(), 2010);
     }
 }

@@ -5,21 +5,18 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, anyhow};
 use palestra_arena::check::{Check, Finding, Limits, News, Place, Summary, Test};
-use palestra_arena::{Entrant, EntrantError, EntrantKind, Program};
+use palestra_arena::{Entrant, EntrantError, EntrantKind};
 use palestra_protocol::{Dialect, shown};
 
-use crate::cli;
 use crate::contest::{quoted, told_build, with_hint, workshop};
 use crate::error::HintExt;
 use crate::progress::{Progress, bar};
-use crate::style::{ERROR, HEADING, HINT, paint};
+use crate::style::{ERROR, GOOD, HEADING, HINT, paint};
 use crate::text::{hang, width};
 use crate::units::spent;
-
-const GOOD: Style = AnsiColor::Green.on_default().bold();
+use crate::{boxes, cli};
 
 /// Where the text of a line begins, after `ok`, `wrong` or `warn`.
 const INDENT: usize = 7;
@@ -59,22 +56,25 @@ pub(crate) fn run(args: &cli::Check, out: &mut impl Write) -> Result<()> {
 
 /// What the thread that talks with the program tells.
 enum Line {
-    Found(Dialect),
+    /// Its language; and if it runs in boxes, what they lack.
+    Found(Dialect, Option<String>),
     News(News),
 }
 
 /// Programs end with the thread that started them, so one thread does all of it.
 fn try_out(args: &cli::Check, tell: &Sender<Line>) -> Result<Summary> {
     let mut told = told_build;
-    let entrant = Entrant::find(args.game.id(), &args.bot, &mut workshop(&mut told)).or_else(with_hint)?;
+    let mut workshop = workshop(&mut told).in_boxes(boxes::sandbox(args.sandbox)?);
+    let entrant = Entrant::find(args.game.id(), &args.bot, &mut workshop).or_else(with_hint)?;
     let EntrantKind::Program(program) = &entrant.kind else {
         let error = anyhow!("{} is a built-in player, and they are all well", args.bot);
         return Err(error).hint(|| "give the path of a program of yours, such as ./mybot".to_owned());
     };
-    let Program { dialect, .. } = *program;
-    let check = Check { kind: args.game, program, limits: Limits::default() };
+    let usual = Limits::default();
+    let memory = if args.sandbox { boxes::USUAL_MEMORY } else { usual.memory };
+    let check = Check { kind: args.game, program, limits: Limits { memory, ..usual } };
     // When nobody listens any more, the output could not be written, and that is told elsewhere.
-    let _ = tell.send(Line::Found(dialect));
+    let _ = tell.send(Line::Found(program.dialect, entrant.box_lacks()));
     let summary = check.run(&mut |news| drop(tell.send(Line::News(news))));
     summary.or_else(|error: EntrantError| with_hint(error))
 }
@@ -90,14 +90,16 @@ impl<W: Write> Page<'_, W> {
     fn write(&mut self, args: &cli::Check, line: Line) -> Result<()> {
         self.progress.erase();
         match line {
-            Line::Found(dialect) => {
+            Line::Found(dialect, lacks) => {
                 self.dialect = dialect;
                 let protocol = match dialect {
                     Dialect::One => "protocol 1",
                     Dialect::Course => "the protocol of the Mancala course of 2018",
                 };
-                let heading = format!("{}: {}, {protocol}", args.game.about.name, shown(&args.bot, SHOWN));
+                let place = if lacks.is_some() { ", in boxes" } else { "" };
+                let heading = format!("{}: {}, {protocol}{place}", args.game.about.name, shown(&args.bot, SHOWN));
                 writeln!(self.out, "{}", paint(HEADING, heading))?;
+                boxes::warn_of(lacks.as_deref(), self.out)?;
             }
             Line::News(News::Begins(test)) => self.test = Some(test),
             Line::News(News::Passed(test)) => writeln!(self.out, "{}     {}", paint(GOOD, "ok"), test.title())?,
@@ -142,10 +144,11 @@ impl<W: Write> Page<'_, W> {
 /// A last sentence, and what to type next.
 fn conclude(args: &cli::Check, summary: &Summary, out: &mut impl Write) -> Result<()> {
     let (bot, game) = (quoted(&args.bot), args.game.id());
+    let place = if args.sandbox { " --sandbox" } else { "" };
     if summary.wrong == 0 {
         let slowest = spent(summary.slowest);
         writeln!(out, "\nNothing is wrong with it; its slowest move took {slowest}. Now let it play:")?;
-        writeln!(out, "  palestra match {game} {bot} ninja1 --games 10")?;
+        writeln!(out, "  palestra match {game} {bot} ninja1 --games 10{place}")?;
         return Ok(());
     }
     out.flush()?;
@@ -154,5 +157,7 @@ fn conclude(args: &cli::Check, summary: &Summary, out: &mut impl Write) -> Resul
         count => format!("{count} things are wrong"),
     };
     let error = anyhow!("{count} with {}", shown(&args.bot, SHOWN));
-    Err(error).hint(|| format!("docs/arena.md tells how programs talk; then again: palestra check {bot} --game {game}"))
+    Err(error).hint(|| {
+        format!("docs/arena.md tells how programs talk; then again: palestra check {bot} --game {game}{place}")
+    })
 }

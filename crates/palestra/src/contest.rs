@@ -18,7 +18,7 @@ use palestra_search::openings::any_openings;
 use crate::cli::{Conditions, Start};
 use crate::error::{HintExt, INTERRUPTED};
 use crate::units::{counted, written_memory, written_time};
-use crate::{clock, file};
+use crate::{boxes, clock, file};
 
 /// When only states or depth are limited, time is no matter; but nobody waits for ever.
 const AMPLE: Duration = Duration::from_secs(60);
@@ -26,15 +26,24 @@ const AMPLE: Duration = Duration::from_secs(60);
 /// The contest that a command line describes. Unless it says otherwise, more than one pair of games begins from openings.
 pub(crate) fn contest(start: &Start, players: &[&str], conditions: &Conditions, games: u32) -> Result<Contest> {
     let kind = start.game;
-    let entrants = Entrants::find(kind.id(), players, &mut workshop(&mut told_build)).or_else(with_hint)?;
+    let sandbox = boxes::sandbox(conditions.sandbox)?;
+    let mut told = told_build;
+    let mut workshop = workshop(&mut told).in_boxes(sandbox);
+    let entrants = Entrants::find(kind.id(), players, &mut workshop).or_else(with_hint)?;
     Ok(Contest {
         kind,
         entrants,
         rules: rules(kind, conditions),
         starts: starts(start, conditions, games)?,
-        memory: Some(conditions.memory as u64),
+        memory: Some(memory(conditions)),
         seed: conditions.seed,
     })
+}
+
+/// How many bytes of memory a program may hold.
+fn memory(conditions: &Conditions) -> u64 {
+    let usual = if conditions.sandbox { boxes::USUAL_MEMORY } else { USUAL_MEMORY };
+    conditions.memory.map_or(usual, |memory| memory as u64)
 }
 
 /// Where programs given as source are built and kept.
@@ -100,8 +109,13 @@ pub(crate) fn concurrency(conditions: &Conditions) -> Result<usize> {
     }
 }
 
-/// What a move may cost, in words.
-pub(crate) fn told_rules(rules: &Rules) -> String {
+/// What a move may cost, and where programs run, in words.
+pub(crate) fn told_conditions(contest: &Contest) -> String {
+    let boxes = if contest.box_lacks().is_some() { ", programs in boxes" } else { "" };
+    told_rules(&contest.rules) + boxes
+}
+
+fn told_rules(rules: &Rules) -> String {
     let mut words = match rules.time {
         TimeControl::Unlimited => "no clock".to_owned(),
         TimeControl::Cpu { cpu, .. } if cpu == AMPLE && (rules.states.is_some() || rules.depth.is_some()) => {
@@ -204,8 +218,8 @@ struct FaultReport<'a> {
     played: &'a PlayedGame,
 }
 
-/// What `--memory` is unless told.
-const USUAL_MEMORY: usize = 1 << 30;
+/// What a program may hold of memory unless told, outside of boxes.
+const USUAL_MEMORY: u64 = 1 << 30;
 
 /// How much of what a program wrote is shown.
 const SHOWN: usize = 300;
@@ -275,8 +289,11 @@ fn time_words(conditions: &Conditions) -> String {
             let _ = write!(words, " --{flag} {count}");
         }
     }
-    if conditions.memory != USUAL_MEMORY {
-        let _ = write!(words, " --memory {}", written_memory(conditions.memory as u64).replace(' ', ""));
+    if let Some(memory) = conditions.memory {
+        let _ = write!(words, " --memory {}", written_memory(memory as u64).replace(' ', ""));
+    }
+    if conditions.sandbox {
+        words.push_str(" --sandbox");
     }
     if conditions.retry {
         words.push_str(" --retry");

@@ -3,10 +3,13 @@
 mod analyse;
 mod bench;
 mod board;
+mod boxes;
 mod check;
 mod cli;
 mod clock;
 mod contest;
+#[cfg(target_os = "linux")]
+mod doctor;
 mod error;
 mod file;
 mod games;
@@ -36,10 +39,15 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
+use palestra_arena::sandbox::{HELPER_WORD, helper_main};
 
 use cli::{Cli, Command};
 
 fn main() -> ExitCode {
+    // In front of a box, and in it, this program is another one, which knows nothing of the command line.
+    if std::env::args_os().nth(1).is_some_and(|word| word == HELPER_WORD) {
+        return helper_main();
+    }
     match Cli::try_parse() {
         Ok(cli) => {
             style::choose(cli.color);
@@ -68,6 +76,10 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::Tournament(args)) => tournament::run(args, &mut out)?,
         Some(Command::Sprt(args)) => sprt::run(args, &mut out)?,
         Some(Command::Check(args)) => check::run(args, &mut out)?,
+        #[cfg(target_os = "linux")]
+        Some(Command::Doctor) => doctor::run(&mut out)?,
+        #[cfg(not(target_os = "linux"))]
+        Some(Command::Doctor) => drop(boxes::sandbox(true)?),
         Some(Command::Selfplay(args)) => selfplay::run(args, &mut out)?,
         Some(Command::Analyse(args)) => analyse::run(args, &mut out)?,
         Some(Command::Bench { threads }) => bench::run(*threads, &mut out)?,

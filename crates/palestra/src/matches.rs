@@ -13,12 +13,12 @@ use palestra_protocol::shown;
 use palestra_search::duel::{GameResult, Tally, elo};
 
 use crate::contest::{
-    Faults, RecordFile, concurrency, contest, hinted, interrupted, repetition, side_of, told_reason, told_rules,
+    Faults, RecordFile, concurrency, contest, hinted, interrupted, repetition, side_of, told_conditions, told_reason,
 };
 use crate::progress::{Progress, bar};
 use crate::style::{HEADING, paint};
 use crate::units::{counted, spent};
-use crate::{cli, score, show};
+use crate::{boxes, cli, score, show};
 
 /// Plays the match, tells of each game, and sums up.
 pub(crate) fn run(args: &cli::Match, out: &mut impl Write) -> Result<()> {
@@ -123,14 +123,16 @@ impl<'a> Scores<'a> {
     }
 
     fn write_heading(&self, out: &mut impl Write) -> Result<()> {
-        let Contest { kind, rules, starts, seed, .. } = self.contest;
+        let Contest { kind, starts, seed, .. } = self.contest;
         let openings = match starts {
             Starts::Given(starts) => starts.len(),
             Starts::Openings(_) => self.games.div_ceil(2) as usize,
         };
         let from = if openings > 1 { format!(", {openings} openings") } else { String::new() };
-        let heading = format!("{}: {}, {}{from}, seed {seed}", kind.about.name, games(self.games), told_rules(rules));
+        let heading =
+            format!("{}: {}, {}{from}, seed {seed}", kind.about.name, games(self.games), told_conditions(self.contest));
         writeln!(out, "{}", paint(HEADING, heading))?;
+        boxes::warn(self.contest, out)?;
         if let Some(note) = repetition(self.contest, self.games) {
             writeln!(out, "note: {note}")?;
         }

@@ -117,8 +117,8 @@ fn readme(name: &str, game: &str, kit: &Kit) -> String {
     let Kit { file, bot, build, run, .. } = kit;
     format!(
         "# {name}\n\n\
-         A bot for {game}. It plays already: `{bot}` looks ahead by alpha-beta with a simple evaluation, as deep as its\n\
-         time allows. Make it better: the evaluation is the place to begin.\n\n\
+         A bot for {game}. It plays already, and loses to ninja1: `{bot}` looks ahead by alpha-beta, but no deeper than\n\
+         its MAX_DEPTH, and its `evaluate` knows very little of the game.\n\n\
          | file | |\n|---|---|\n\
          | `{bot}` | the bot; yours to change |\n\
          | `{file}` | the rules of all games and the talk with the referee; read it, and leave it as it is |\n\n\
@@ -128,15 +128,20 @@ fn readme(name: &str, game: &str, kit: &Kit) -> String {
          In this folder:\n\n\
          ```sh\n\
          palestra check . --game {game}                      # what is wrong, if anything\n\
-         palestra match {game} . ninja1 --games 20           # is it better than ninja1?\n\
+         palestra match {game} . ninja1 --games 10           # not better than ninja1 yet\n\
          palestra match {game} . greedy --show               # every move, and what it writes on stderr\n\
          ```\n\n\
-         ## Is the new version better?\n\n\
-         Keep the old one before you change something, and let them play until it is clear:\n\n\
+         ## Make it better\n\n\
+         Keep the old one before you change something:\n\n\
          ```sh\n\
          cp -r . ../{name}-old\n\
+         ```\n\n\
+         Change `evaluate` first: an idea stands above it. Then let the two play until it is clear which is better:\n\n\
+         ```sh\n\
          palestra sprt {game} new=. old=../{name}-old\n\
          ```\n\n\
+         When the evaluation is good, raise MAX_DEPTH: the search deepens step by step, and stops when the time is nearly\n\
+         over.\n\n\
          A bot speaks in lines on stdin and stdout (`{run}` waits for them), so print what is for you to stderr.\n\
          `palestra games {game}` tells the rules and how moves and positions are written.\n"
     )

@@ -8,10 +8,10 @@ use palestra_arena::{PlayedGame, Task};
 use palestra_games::Side;
 use serde::Serialize;
 
-use crate::cli;
-use crate::contest::{RecordFile, concurrency, contest, hinted, interrupted, told_rules};
+use crate::contest::{RecordFile, concurrency, contest, hinted, interrupted, told_conditions};
 use crate::progress::{Progress, bar};
 use crate::units::counted;
+use crate::{boxes, cli};
 
 /// A game as a line of JSON.
 #[derive(Serialize)]
@@ -41,6 +41,7 @@ pub(crate) fn run(args: &cli::Selfplay, out: &mut impl Write) -> Result<()> {
     // An opening for each game: who plays against itself plays the same from the same.
     let openings = args.games.saturating_mul(2);
     let contest = contest(&args.start, &both.each_ref().map(String::as_str), &args.conditions, openings)?;
+    boxes::warn(&contest, out)?;
     let mut file = RecordFile::create(&args.export)?;
     let is_json = args.export.ends_with(".jsonl");
     let mut waiting = std::collections::BTreeMap::new();
@@ -69,7 +70,7 @@ pub(crate) fn run(args: &cli::Selfplay, out: &mut impl Write) -> Result<()> {
     drop(progress);
     failed?;
     hinted(result)?;
-    let rules = told_rules(&contest.rules);
+    let rules = told_conditions(&contest);
     let games = counted(written.into(), "game", "games");
     writeln!(out, "{games} of {}, {rules}, seed {}: '{}'.", args.player, contest.seed, args.export)?;
     Ok(())

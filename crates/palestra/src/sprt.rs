@@ -8,12 +8,12 @@ use palestra_arena::{Sprt, SprtVerdict};
 use palestra_protocol::shown;
 use palestra_search::duel::{Tally, elo};
 
-use crate::cli;
-use crate::contest::{RecordFile, concurrency, contest, hinted, interrupted, repetition, side_of, told_rules};
+use crate::contest::{RecordFile, concurrency, contest, hinted, interrupted, repetition, side_of, told_conditions};
 use crate::error::HintExt;
 use crate::matches::{Results, task};
 use crate::progress::Progress;
 use crate::style::{HEADING, paint};
+use crate::{boxes, cli};
 
 /// Plays pairs of games until the test is sure.
 pub(crate) fn run(args: &cli::Sprt, out: &mut impl Write) -> Result<()> {
@@ -36,10 +36,11 @@ pub(crate) fn run(args: &cli::Sprt, out: &mut impl Write) -> Result<()> {
         names[1],
         args.elo1,
         args.elo0,
-        told_rules(&contest.rules),
+        told_conditions(&contest),
         contest.seed
     );
     writeln!(out, "{}", paint(HEADING, heading))?;
+    boxes::warn(&contest, out)?;
     out.flush()?;
     let mut results = Results::default();
     let mut failed = Ok(());

@@ -9,6 +9,7 @@ use palestra_games::Side;
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const HINT: Style = AnsiColor::Yellow.on_default().bold();
 pub(crate) const HEADING: Style = Style::new().bold();
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
 
 /// A side's own, or nobody's. Cyan and magenta can be told apart on light and dark ground, and by most eyes.
 pub(crate) const fn owner(owner: Option<Side>) -> Style {

@@ -15,8 +15,7 @@ use palestra_arena::{
 };
 use palestra_games::Record;
 
-use crate::cli;
-use crate::contest::{Faults, concurrency, contest, hinted, interrupted, told_rules};
+use crate::contest::{Faults, concurrency, contest, hinted, interrupted, told_conditions};
 use crate::error::HintExt;
 use crate::file;
 use crate::journal::JournalFile;
@@ -24,6 +23,7 @@ use crate::progress::{Progress, bar};
 use crate::style::{HEADING, paint};
 use crate::text::table_width;
 use crate::units::{counted, written_memory};
+use crate::{boxes, cli};
 
 /// Plays what is left to play of the tournament, and shows how it stands.
 pub(crate) fn run(args: &cli::Tournament, out: &mut impl Write) -> Result<()> {
@@ -62,7 +62,7 @@ fn usual_rounds(format: Format, players: usize) -> u32 {
 /// All that results depend on, apart from who plays whom.
 fn rules(contest: &Contest) -> Result<String> {
     let Contest { kind, rules, starts, memory, .. } = contest;
-    let mut words = told_rules(rules);
+    let mut words = told_conditions(contest);
     match starts {
         Starts::Openings(_) => words += ", from openings",
         Starts::Given(starts) => match starts.as_slice() {
@@ -87,10 +87,11 @@ fn write_heading(contest: &Contest, journal: &JournalFile, out: &mut impl Write)
         contest.entrants.len(),
         plan.format(),
         plan.games(),
-        told_rules(&contest.rules),
+        told_conditions(contest),
         plan.seed(),
     );
     writeln!(out, "{}", paint(HEADING, heading))?;
+    boxes::warn(contest, out)?;
     if !journal.entries().is_empty() {
         let done = journal.entries().len() as u64;
         let games = counted(done, "game is", "games are");
@@ -283,7 +284,7 @@ fn facts(contest: &Contest, plan: &Plan, order: &Order, done: usize) -> Vec<(Str
     let facts = [
         ("format", format!("{}, {}", plan.format(), counted(plan.rounds().into(), "round", "rounds"))),
         ("games", format!("{done} of {}", plan.games())),
-        ("time", told_rules(&contest.rules)),
+        ("time", told_conditions(contest)),
         ("order", order.to_string()),
         ("seed", plan.seed().to_string()),
     ];

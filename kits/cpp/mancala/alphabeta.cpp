@@ -1,11 +1,11 @@
-// Plays Mancala by alpha-beta, one ply deeper each time until the time is used up.
+// Plays Mancala by alpha-beta search: a ply deeper each time, up to MAX_DEPTH, while there is time.
 //
 //     g++ -std=c++17 -O2 -I.. alphabeta.cpp -o alphabeta
 //     palestra check ./alphabeta --game mancala
-//     palestra match mancala ./alphabeta ninja1 --games 20
+//     palestra match mancala ./alphabeta ninja1 --games 10
 //
-// What it knows of the game stands in evaluate(): make that better first. Then look at the most promising moves before
-// the others, and remember positions that were searched already.
+// It loses to ninja1. What it knows of the game stands in evaluate(): make that better first, then raise MAX_DEPTH.
+// Then look at the most promising moves before the others, and remember positions that were searched already.
 
 #include "palestra.hpp"
 
@@ -13,76 +13,78 @@ namespace {
 
 using Game = palestra::Mancala;
 
+// How many plies it looks ahead if the arena sets no depth; 1 is its own move alone. Raise it when your evaluation is
+// good: the search deepens step by step, and stops when the time is nearly over.
+constexpr int MAX_DEPTH = 1;
+
 // More than any evaluation.
 constexpr int WIN = 1'000'000;
 
-// How good a position is for a side when nobody looks further: seeds in store are safe, those in the pits can be lost.
-int evaluate(const Game& position, int side) {
-    int value = 0;
-    for (int pit = 0; pit <= 6; pit++) {
-        const int weight = pit == 0 ? 4 : 1;
-        value += weight * (position.seeds(side, pit) - position.seeds(palestra::other(side), pit));
-    }
-    return value;
+// How good the position is for the side to move, when nobody looks further: the seeds in its store, less those in the
+// other store.
+//
+// An idea for the first evening: count what this side can win with its next move as well. A pit that ends in the store
+// is worth a seed and another move, one that ends in an empty pit captures what lies opposite.
+int evaluate(const Game& position) {
+    const int own = position.turn(), opponent = palestra::other(own);
+    return position.seeds(own, 0) - position.seeds(opponent, 0);
 }
 
-struct OutOfTime {};
+struct TimeOver {};
 
+// The search for one move.
 class Search {
 public:
-    Search(const Game& position, const palestra::Turn<Game>& turn) : me_(position.turn()), turn_(turn) {}
+    explicit Search(const palestra::Turn<Game>& turn) : turn_(turn) {}
 
-    // The value of the best move at this depth. Whenever a better move is found it comes to the front: even if the time
-    // runs out, the first is the best one known.
-    int root(const Game& position, std::vector<Game::Move>& moves, int depth) {
-        int best = -INFINITE;
+    // The best of these moves, as an index, and its value, looking so many plies ahead.
+    std::pair<long, int> best(const Game& position, const std::vector<Game::Move>& moves, int depth) {
+        long best = 0;
+        int alpha = -2 * WIN;
         for (std::size_t i = 0; i < moves.size(); i++) {
-            const int found = value(after(position, moves[i]), depth - 1, best, INFINITE);
-            if (found <= best) continue;
-            best = found;
-            std::rotate(moves.begin(), moves.begin() + static_cast<long>(i), moves.begin() + static_cast<long>(i) + 1);
+            const int found = value_after(position, moves[i], depth, alpha, 2 * WIN);
+            if (found <= alpha) continue;
+            alpha = found;
+            best = static_cast<long>(i);
         }
-        return best;
+        return {best, alpha};
     }
 
     // The positions visited so far.
     long long states() const { return states_; }
 
 private:
-    static constexpr int INFINITE = 2 * WIN;
-
-    static Game after(Game position, Game::Move move) {
-        position.play(move);
-        return position;
-    }
-
-    // What a position is worth to me, if that lies between alpha and beta. The same side may move again, so every
-    // position is asked who moves: where I do I take the highest value, where the other does it takes the lowest.
+    // The value for the side to move. Only whether it lies between alpha and beta matters: below, the side has
+    // something better elsewhere; above, the opponent has, and will not let it come to this.
     int value(const Game& position, int depth, int alpha, int beta) {
-        states_++;
-        if (turn_.must_stop(states_)) throw OutOfTime{};
-        if (position.outcome() != palestra::Outcome::none) return result(position, depth);
-        if (depth == 0) return evaluate(position, me_);
-        const bool is_mine = position.turn() == me_;
+        count_state();
+        if (position.outcome() == palestra::Outcome::draw) return 0;
+        if (position.outcome() != palestra::Outcome::none) {
+            // The sooner a win comes the better, and the later a defeat.
+            return position.outcome() == palestra::win_for(position.turn()) ? WIN + depth : -WIN - depth;
+        }
+        if (depth == 0) return evaluate(position);
         for (const Game::Move move : position.moves()) {
-            const int found = value(after(position, move), depth - 1, alpha, beta);
-            if (is_mine) {
-                alpha = std::max(alpha, found);
-            } else {
-                beta = std::min(beta, found);
-            }
+            alpha = std::max(alpha, value_after(position, move, depth, alpha, beta));
             if (alpha >= beta) break;
         }
-        return is_mine ? alpha : beta;
+        return alpha;
     }
 
-    // The sooner a win and the later a loss, the better: then more of the depth is left, or less.
-    int result(const Game& position, int depth) const {
-        if (position.outcome() == palestra::Outcome::draw) return 0;
-        return position.outcome() == palestra::win_for(me_) ? WIN + depth : -WIN - depth;
+    // The value of a move for the side that makes it.
+    int value_after(const Game& position, Game::Move move, int depth, int alpha, int beta) {
+        Game after = position;
+        after.play(move);
+        // If the same side moves again, what is good for it then is good for it now.
+        if (after.turn() == position.turn()) return value(after, depth - 1, alpha, beta);
+        return -value(after, depth - 1, -beta, -alpha);
     }
 
-    int me_;
+    void count_state() {
+        states_++;
+        if (turn_.must_stop(states_)) throw TimeOver{};
+    }
+
     const palestra::Turn<Game>& turn_;
     long long states_ = 0;
 };
@@ -90,17 +92,17 @@ private:
 Game::Move choose(const Game& position, const palestra::Turn<Game>& turn) {
     std::vector<Game::Move> moves = turn.legal;
     if (moves.size() == 1) return moves[0];
-    Search search(position, turn);
+    Search search(turn);
     try {
-        for (int depth = 1; depth <= turn.depth.value_or(60); depth++) {
-            const int value = search.root(position, moves, depth);
+        for (int depth = 1; depth <= turn.depth.value_or(MAX_DEPTH); depth++) {
+            const auto [best, value] = search.best(position, moves, depth);
+            // The next search looks at the best move first. One that is broken off changes nothing.
+            std::rotate(moves.begin(), moves.begin() + best, moves.begin() + best + 1);
             turn.info(depth, value, search.states(), {moves[0]});
-            if (std::abs(value) >= WIN) break;  // the end is in sight
-            // The next depth takes several times as long as all before it: it is not begun if it cannot be finished.
-            if (turn.time_used() > 0.4) break;
+            if (std::abs(value) >= WIN) break;  // it is decided
         }
-    } catch (const OutOfTime&) {
-        // The first move is the best one known.
+    } catch (const TimeOver&) {
+        // The best move of the last complete search stands.
     }
     return moves[0];
 }

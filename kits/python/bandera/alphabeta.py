@@ -1,4 +1,8 @@
-"""Plays El Juego de la Bandera by alpha-beta search, a ply deeper each time until the time is nearly over."""
+"""Plays El Juego de la Bandera by alpha-beta search: a ply deeper each time, up to MAX_DEPTH, while there is time.
+
+It loses to ninja1. What it knows of the game stands in evaluate(): make that better first, then raise MAX_DEPTH. Then
+look at the most promising moves before the others, and remember positions that were searched already.
+"""
 
 import math
 import sys
@@ -8,29 +12,22 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))  # where palestra.py i
 
 import palestra
 
+# How many plies it looks ahead if the arena sets no depth; 1 is its own move alone. Raise it when your evaluation is
+# good: the search deepens step by step, and stops when the time is nearly over.
+MAX_DEPTH = 1
+
+# More than any evaluation.
 WIN = 1_000_000
-MAX_DEPTH = 60
-DEPTH_WITHOUT_LIMIT = 5  # how deep to look when the arena sets no limit at all
 
 
-Hops = dict[int, list[float]]  # for each flag, how far every cell is away from it
+def evaluate(position: palestra.Bandera) -> float:
+    """How good the position is for the side to move, when nobody looks further: the flags that it has captured, less
+    the other side's.
 
-
-def evaluate(position: palestra.Bandera, hops: Hops) -> float:
-    """How good the position is for the side to move: flags, then who is nearer to those that are left.
-
-    Here your own ideas belong: what the ways cost, how much energy is left, boats and axes."""
-    lead = 1000 * (position.flags[0] - position.flags[1])
-    one, two = ([w.cell for w in position.team(side) if w.energy] for side in (1, 2))
-    nearest_one = nearest_two = len(position.tiles)
-    for flag, distance in hops.items():
-        if position.tiles[flag] == palestra.FLAG:
-            of_one = min((distance[cell] for cell in one), default=nearest_one)
-            of_two = min((distance[cell] for cell in two), default=nearest_two)
-            lead += 30 * ((of_one < of_two) - (of_two < of_one))
-            nearest_one, nearest_two = min(nearest_one, of_one), min(nearest_two, of_two)
-    lead += 10 * (nearest_two - nearest_one)
-    return lead if position.turn == 1 else -lead
+    An idea for the first evening: the nearer a player is to a flag, the better. position.hops(flag) tells how many
+    steps each cell is away from a flag. A flag must remain worth more than any way."""
+    one, two = position.flags
+    return one - two if position.turn == 1 else two - one
 
 
 class TimeOver(Exception):
@@ -40,22 +37,19 @@ class TimeOver(Exception):
 class Search:
     """The search for one move."""
 
-    def __init__(self, turn: palestra.Turn, position: palestra.Bandera) -> None:
+    def __init__(self, turn: palestra.Turn) -> None:
         self.turn = turn
         self.states = 0
         self.max_states = math.inf if turn.states is None else turn.states
-        # Walls never change, so that distances are worked out once, before the search.
-        flags = (cell for cell, tile in enumerate(position.tiles) if tile == palestra.FLAG)
-        self.hops: Hops = {flag: position.hops(flag) for flag in flags}
 
-    def best(self, position: palestra.Bandera, depth: int, moves: list[str]) -> tuple[float, str]:
-        """The value of the position and its best move, looking so many plies ahead. Moves are tried in this order."""
-        best_value, best_move = -math.inf, moves[0]
+    def best(self, position: palestra.Bandera, moves: list[str], depth: int) -> tuple[str, float]:
+        """The best of these moves and its value, looking so many plies ahead."""
+        best, alpha = moves[0], -math.inf
         for move in moves:
-            value = self.value_after(position, move, depth, best_value, math.inf)
-            if value > best_value:
-                best_value, best_move = value, move
-        return best_value, best_move
+            value = self.value_after(position, move, depth, alpha, math.inf)
+            if value > alpha:
+                best, alpha = move, value
+        return best, alpha
 
     def value(self, position: palestra.Bandera, depth: int, alpha: float, beta: float) -> float:
         """The value for the side to move. Only whether it lies between alpha and beta matters: below, the side has
@@ -65,7 +59,7 @@ class Search:
             # The sooner a win comes the better, and the later a defeat.
             return 0 if position.winner is None else WIN + depth if position.winner == position.turn else -WIN - depth
         if depth == 0:
-            return evaluate(position, self.hops)
+            return evaluate(position)
         for move in position.moves():
             alpha = max(alpha, self.value_after(position, move, depth, alpha, beta))
             if alpha >= beta:
@@ -90,27 +84,19 @@ def choose(position: palestra.Bandera, turn: palestra.Turn) -> str:
     moves = position.moves()
     if len(moves) == 1:
         return moves[0]
-    search = Search(turn, position)
+    search = Search(turn)
     try:
-        for depth in range(1, deepest(turn) + 1):
-            value, move = search.best(position, depth, moves)
-            turn.info(depth=depth, score=value, states=search.states, pv=[move])
+        for depth in range(1, (MAX_DEPTH if turn.depth is None else turn.depth) + 1):
+            best, value = search.best(position, moves, depth)
             # The next search looks at the best move first. One that is broken off changes nothing.
-            moves.remove(move)
-            moves.insert(0, move)
+            moves.remove(best)
+            moves.insert(0, best)
+            turn.info(depth=depth, score=value, states=search.states, pv=[best])
             if abs(value) >= WIN:
                 break  # it is decided
     except TimeOver:
-        pass
+        pass  # the best move of the last complete search stands
     return moves[0]
-
-
-def deepest(turn: palestra.Turn) -> int:
-    """How deep to look at most: without any limit the search has to end by itself."""
-    if turn.depth is not None:
-        return turn.depth
-    limited = turn.states is not None or turn.time_left() < math.inf
-    return MAX_DEPTH if limited else DEPTH_WITHOUT_LIMIT
 
 
 palestra.run(choose, name="AlphaBeta")

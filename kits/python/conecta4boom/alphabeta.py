@@ -1,4 +1,8 @@
-"""Plays Conecta-4 Boom by alpha-beta search, a ply deeper each time until the time is nearly over."""
+"""Plays Conecta-4 Boom by alpha-beta search: a ply deeper each time, up to MAX_DEPTH, while there is time.
+
+It loses to ninja1. What it knows of the game stands in evaluate(): make that better first, then raise MAX_DEPTH. Then
+look at the most promising moves before the others, and remember positions that were searched already.
+"""
 
 import math
 import sys
@@ -8,49 +12,32 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))  # where palestra.py i
 
 import palestra
 
+# How many plies it looks ahead if the arena sets no depth; 1 is its own move alone. Raise it when your evaluation is
+# good: the search deepens step by step, and stops when the time is nearly over.
+MAX_DEPTH = 1
+
+# More than any evaluation.
 WIN = 1_000_000
-MAX_DEPTH = 60
-DEPTH_WITHOUT_LIMIT = 5  # how deep to look when the arena sets no limit at all
-
-
-def windows() -> list[int]:
-    """All places for a line of four, as sets of cells."""
-    found = []
-    for column in range(7):
-        for row in range(7):
-            for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
-                cells = [(column + right * step, row + up * step) for step in range(4)]
-                if all(0 <= c < 7 and 0 <= r < 7 for c, r in cells):
-                    found.append(sum(palestra.cell(c, r) for c, r in cells))
-    return found
-
-
-WINDOWS = windows()
-VALUES = (0, 1, 6, 12, 0)  # of a window with so many pieces of one side and none of the other
 
 
 def evaluate(position: palestra.Conecta4Boom) -> float:
-    """How good the position is for the side to move: places for a line where the other side has no piece yet.
+    """How good the position is for the side to move, when nobody looks further: its pieces, the more the nearer they
+    are to the middle column, less the other side's.
 
-    Two pieces are worth much, because a turn has two moves. Here your own ideas belong: whether the cells that are
-    missing can be reached, bombs, the moves that are left in this turn."""
+    An idea for the first evening: look at all lines of four cells. Those where only one side has pieces can still
+    become its own; the more pieces it has there, the better."""
     own, opponent = position.pieces[position.turn - 1], position.pieces[2 - position.turn]
     value = 0
-    for window in WINDOWS:
-        if not opponent & window:
-            value += VALUES[bin(own & window).count("1")]
-        elif not own & window:
-            value -= VALUES[bin(opponent & window).count("1")]
+    for column in range(7):
+        worth = 4 - abs(column - 3)
+        for row in range(7):
+            cell = palestra.cell(column, row)
+            value += worth if own & cell else -worth if opponent & cell else 0
     return value
 
 
 class TimeOver(Exception):
     """The time for this move is nearly over."""
-
-
-def from_the_middle(move: str) -> int:
-    """Moves in the middle are often good, and whoever looks at good moves first can leave out more of the others."""
-    return 0 if move == palestra.BOOM else abs(int(move) - 4)
 
 
 class Search:
@@ -61,14 +48,14 @@ class Search:
         self.states = 0
         self.max_states = math.inf if turn.states is None else turn.states
 
-    def best(self, position: palestra.Conecta4Boom, depth: int, moves: list[str]) -> tuple[float, str]:
-        """The value of the position and its best move, looking so many plies ahead. Moves are tried in this order."""
-        best_value, best_move = -math.inf, moves[0]
+    def best(self, position: palestra.Conecta4Boom, moves: list[str], depth: int) -> tuple[str, float]:
+        """The best of these moves and its value, looking so many plies ahead."""
+        best, alpha = moves[0], -math.inf
         for move in moves:
-            value = self.value_after(position, move, depth, best_value, math.inf)
-            if value > best_value:
-                best_value, best_move = value, move
-        return best_value, best_move
+            value = self.value_after(position, move, depth, alpha, math.inf)
+            if value > alpha:
+                best, alpha = move, value
+        return best, alpha
 
     def value(self, position: palestra.Conecta4Boom, depth: int, alpha: float, beta: float) -> float:
         """The value for the side to move. Only whether it lies between alpha and beta matters: below, the side has
@@ -79,7 +66,7 @@ class Search:
             return 0 if position.winner is None else WIN + depth if position.winner == position.turn else -WIN - depth
         if depth == 0:
             return evaluate(position)
-        for move in sorted(position.moves(), key=from_the_middle):
+        for move in position.moves():
             alpha = max(alpha, self.value_after(position, move, depth, alpha, beta))
             if alpha >= beta:
                 break
@@ -105,25 +92,17 @@ def choose(position: palestra.Conecta4Boom, turn: palestra.Turn) -> str:
         return moves[0]
     search = Search(turn)
     try:
-        for depth in range(1, deepest(turn) + 1):
-            value, move = search.best(position, depth, moves)
-            turn.info(depth=depth, score=value, states=search.states, pv=[move])
+        for depth in range(1, (MAX_DEPTH if turn.depth is None else turn.depth) + 1):
+            best, value = search.best(position, moves, depth)
             # The next search looks at the best move first. One that is broken off changes nothing.
-            moves.remove(move)
-            moves.insert(0, move)
+            moves.remove(best)
+            moves.insert(0, best)
+            turn.info(depth=depth, score=value, states=search.states, pv=[best])
             if abs(value) >= WIN:
                 break  # it is decided
     except TimeOver:
-        pass
+        pass  # the best move of the last complete search stands
     return moves[0]
-
-
-def deepest(turn: palestra.Turn) -> int:
-    """How deep to look at most: without any limit the search has to end by itself."""
-    if turn.depth is not None:
-        return turn.depth
-    limited = turn.states is not None or turn.time_left() < math.inf
-    return MAX_DEPTH if limited else DEPTH_WITHOUT_LIMIT
 
 
 palestra.run(choose, name="AlphaBeta")

@@ -1,4 +1,8 @@
-"""Plays Desconecta-4 Boom by alpha-beta search, a ply deeper each time until the time is nearly over."""
+"""Plays Desconecta-4 Boom by alpha-beta search: a ply deeper each time, up to MAX_DEPTH, while there is time.
+
+It loses to ninja1. What it knows of the game stands in evaluate(): make that better first, then raise MAX_DEPTH. Then
+look at the most promising moves before the others, and remember positions that were searched already.
+"""
 
 import math
 import sys
@@ -8,39 +12,22 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))  # where palestra.py i
 
 import palestra
 
+# How many plies it looks ahead if the arena sets no depth; 1 is its own move alone. Raise it when your evaluation is
+# good: the search deepens step by step, and stops when the time is nearly over.
+MAX_DEPTH = 1
+
+# More than any evaluation.
 WIN = 1_000_000
-MAX_DEPTH = 60
-DEPTH_WITHOUT_LIMIT = 5  # how deep to look when the arena sets no limit at all
-
-
-def windows() -> list[int]:
-    """All places for a line of four, as sets of cells."""
-    found = []
-    for column in range(7):
-        for row in range(7):
-            for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
-                cells = [(column + right * step, row + up * step) for step in range(4)]
-                if all(0 <= c < 7 and 0 <= r < 7 for c, r in cells):
-                    found.append(sum(palestra.cell(c, r) for c, r in cells))
-    return found
-
-
-WINDOWS = windows()
-VALUES = (0, 1, 4, 16, 0)  # of a window with so many pieces of one side and none of the other
 
 
 def evaluate(position: palestra.Desconecta4Boom) -> float:
-    """How good the position is for the side to move: it is bad to be near a line, for four in a line lose.
+    """How good the position is for the side to move, when nobody looks further: the fewer pieces it has on the board
+    the better, for four in a line lose.
 
-    Here your own ideas belong: columns that are safe for one side only, bombs, who has to move when room is short."""
+    An idea for the first evening: look at all lines of four cells. Those where only one side has pieces are its danger;
+    the more pieces it has there, the worse."""
     own, opponent = position.pieces[position.turn - 1], position.pieces[2 - position.turn]
-    value = 0
-    for window in WINDOWS:
-        if not opponent & window:
-            value -= VALUES[bin(own & window).count("1")]
-        elif not own & window:
-            value += VALUES[bin(opponent & window).count("1")]
-    return value
+    return bin(opponent).count("1") - bin(own).count("1")
 
 
 class TimeOver(Exception):
@@ -55,14 +42,14 @@ class Search:
         self.states = 0
         self.max_states = math.inf if turn.states is None else turn.states
 
-    def best(self, position: palestra.Desconecta4Boom, depth: int, moves: list[str]) -> tuple[float, str]:
-        """The value of the position and its best move, looking so many plies ahead. Moves are tried in this order."""
-        best_value, best_move = -math.inf, moves[0]
+    def best(self, position: palestra.Desconecta4Boom, moves: list[str], depth: int) -> tuple[str, float]:
+        """The best of these moves and its value, looking so many plies ahead."""
+        best, alpha = moves[0], -math.inf
         for move in moves:
-            value = self.value_after(position, move, depth, best_value, math.inf)
-            if value > best_value:
-                best_value, best_move = value, move
-        return best_value, best_move
+            value = self.value_after(position, move, depth, alpha, math.inf)
+            if value > alpha:
+                best, alpha = move, value
+        return best, alpha
 
     def value(self, position: palestra.Desconecta4Boom, depth: int, alpha: float, beta: float) -> float:
         """The value for the side to move. Only whether it lies between alpha and beta matters: below, the side has
@@ -101,25 +88,17 @@ def choose(position: palestra.Desconecta4Boom, turn: palestra.Turn) -> str:
         return moves[0]
     search = Search(turn)
     try:
-        for depth in range(1, deepest(turn) + 1):
-            value, move = search.best(position, depth, moves)
-            turn.info(depth=depth, score=value, states=search.states, pv=[move])
+        for depth in range(1, (MAX_DEPTH if turn.depth is None else turn.depth) + 1):
+            best, value = search.best(position, moves, depth)
             # The next search looks at the best move first. One that is broken off changes nothing.
-            moves.remove(move)
-            moves.insert(0, move)
+            moves.remove(best)
+            moves.insert(0, best)
+            turn.info(depth=depth, score=value, states=search.states, pv=[best])
             if abs(value) >= WIN:
                 break  # it is decided
     except TimeOver:
-        pass
+        pass  # the best move of the last complete search stands
     return moves[0]
-
-
-def deepest(turn: palestra.Turn) -> int:
-    """How deep to look at most: without any limit the search has to end by itself."""
-    if turn.depth is not None:
-        return turn.depth
-    limited = turn.states is not None or turn.time_left() < math.inf
-    return MAX_DEPTH if limited else DEPTH_WITHOUT_LIMIT
 
 
 palestra.run(choose, name="AlphaBeta")

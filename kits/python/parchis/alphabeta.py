@@ -1,4 +1,8 @@
-"""Plays Parchís by alpha-beta search, a ply deeper each time until the time is nearly over."""
+"""Plays Parchís by alpha-beta search: a ply deeper each time, up to MAX_DEPTH, while there is time.
+
+It loses to ninja1. What it knows of the game stands in evaluate(): make that better first, then raise MAX_DEPTH. Then
+look at the most promising moves before the others, and remember positions that were searched already.
+"""
 
 import math
 import sys
@@ -8,22 +12,22 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))  # where palestra.py i
 
 import palestra
 
+# How many plies it looks ahead if the arena sets no depth; 1 is its own move alone. Raise it when your evaluation is
+# good: the search deepens step by step, and stops when the time is nearly over.
+MAX_DEPTH = 1
+
+# More than any evaluation.
 WIN = 1_000_000
-MAX_DEPTH = 60
-DEPTH_WITHOUT_LIMIT = 5  # how deep to look when the arena sets no limit at all
 
 
 def evaluate(position: palestra.Parchis) -> float:
-    """How good the position is for the side to move: who has fewer steps to go, above all with the better colour.
+    """How good the position is for the side to move, when nobody looks further: its pieces in the goal, less the other
+    side's.
 
-    One colour is enough to win, and so the one that is ahead counts twice. Here your own ideas belong: pieces that can
-    be eaten, walls, bounces, the dice that are left."""
-    left = [0, 0, 0, 0]
-    for index, place in enumerate(position.pieces):
-        left[index // 4] += palestra.distance_to_goal(index // 4, place)
-    yellow, blue, red, green = left
-    lead = blue + green + min(blue, green) - yellow - red - min(yellow, red)
-    return lead if position.turn == 1 else -lead
+    An idea for the first evening: the other pieces count, too. palestra.distance_to_goal() tells how far a piece has
+    still to go; and on safe squares nobody is eaten."""
+    one, two = position.points
+    return one - two if position.turn == 1 else two - one
 
 
 class TimeOver(Exception):
@@ -38,14 +42,14 @@ class Search:
         self.states = 0
         self.max_states = math.inf if turn.states is None else turn.states
 
-    def best(self, position: palestra.Parchis, depth: int, moves: list[str]) -> tuple[float, str]:
-        """The value of the position and its best move, looking so many plies ahead. Moves are tried in this order."""
-        best_value, best_move = -math.inf, moves[0]
+    def best(self, position: palestra.Parchis, moves: list[str], depth: int) -> tuple[str, float]:
+        """The best of these moves and its value, looking so many plies ahead."""
+        best, alpha = moves[0], -math.inf
         for move in moves:
-            value = self.value_after(position, move, depth, best_value, math.inf)
-            if value > best_value:
-                best_value, best_move = value, move
-        return best_value, best_move
+            value = self.value_after(position, move, depth, alpha, math.inf)
+            if value > alpha:
+                best, alpha = move, value
+        return best, alpha
 
     def value(self, position: palestra.Parchis, depth: int, alpha: float, beta: float) -> float:
         """The value for the side to move. Only whether it lies between alpha and beta matters: below, the side has
@@ -56,7 +60,7 @@ class Search:
             return 0 if position.winner is None else WIN + depth if position.winner == position.turn else -WIN - depth
         if depth == 0:
             return evaluate(position)
-        for move in reversed(position.moves()):  # the large dice first: more of the others can be left out
+        for move in position.moves():
             alpha = max(alpha, self.value_after(position, move, depth, alpha, beta))
             if alpha >= beta:
                 break
@@ -82,25 +86,17 @@ def choose(position: palestra.Parchis, turn: palestra.Turn) -> str:
         return moves[0]
     search = Search(turn)
     try:
-        for depth in range(1, deepest(turn) + 1):
-            value, move = search.best(position, depth, moves)
-            turn.info(depth=depth, score=value, states=search.states, pv=[move])
+        for depth in range(1, (MAX_DEPTH if turn.depth is None else turn.depth) + 1):
+            best, value = search.best(position, moves, depth)
             # The next search looks at the best move first. One that is broken off changes nothing.
-            moves.remove(move)
-            moves.insert(0, move)
+            moves.remove(best)
+            moves.insert(0, best)
+            turn.info(depth=depth, score=value, states=search.states, pv=[best])
             if abs(value) >= WIN:
                 break  # it is decided
     except TimeOver:
-        pass
+        pass  # the best move of the last complete search stands
     return moves[0]
-
-
-def deepest(turn: palestra.Turn) -> int:
-    """How deep to look at most: without any limit the search has to end by itself."""
-    if turn.depth is not None:
-        return turn.depth
-    limited = turn.states is not None or turn.time_left() < math.inf
-    return MAX_DEPTH if limited else DEPTH_WITHOUT_LIMIT
 
 
 palestra.run(choose, name="AlphaBeta")

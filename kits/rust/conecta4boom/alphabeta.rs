@@ -1,76 +1,72 @@
-//! Plays Conecta-4 Boom with alpha-beta: one ply deeper each time, until the time is nearly over.
+//! Plays Conecta-4 Boom by alpha-beta search: a ply deeper each time, up to MAX_DEPTH, while there is time.
 //!
-//! Things to try: a better evaluation, a better order of moves, a table of positions already searched.
+//! It loses to ninja1. What it knows of the game stands in `evaluate`: make that better first, then raise MAX_DEPTH.
+//! Then look at the most promising moves before the others, and remember positions that were searched already.
 
 #[path = "../palestra.rs"]
 mod palestra;
 
 use palestra::{BoomMove, Conecta4Boom, Game, Outcome, Turn, other};
 
-/// More than any evaluation. A win is worth this and the plies that are left: the sooner the better.
+/// How many plies it looks ahead if the arena sets no depth; 1 is its own move alone. Raise it when your evaluation is
+/// good: the search deepens step by step, and stops when the time is nearly over.
+const MAX_DEPTH: u32 = 1;
+
+/// More than any evaluation.
 const WIN: i32 = 1_000_000;
 
 fn main() {
     palestra::play::<Conecta4Boom>("AlphaBeta", choose);
 }
 
-/// How good an unfinished position is for the player to move: the lines of four that one player alone can still fill,
-/// the more the fuller they are.
-fn evaluate(position: &Conecta4Boom, lines: &[u64]) -> i32 {
-    const WORTH: [i32; 5] = [0, 1, 6, 20, 0];
-    let [own, theirs] = [position.turn(), other(position.turn())].map(|player| position.pieces(player));
-    let worth = |line: &u64| match (own & line, theirs & line) {
-        (cells, 0) => WORTH[cells.count_ones() as usize],
-        (0, cells) => -WORTH[cells.count_ones() as usize],
-        _ => 0,
-    };
-    lines.iter().map(worth).sum()
-}
-
-/// All lines of four on the board, as sets of cells: bit `8 * column + row`.
-fn lines() -> Vec<u64> {
-    let mut lines = Vec::new();
-    for (columns, rows) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
-        for (column, row) in (0..49).map(|cell| (cell / 7, cell % 7)) {
-            let cells = [0, 1, 2, 3].map(|n| (column + n * columns, row + n * rows));
-            if cells.iter().all(|(column, row)| (0..7).contains(column) && (0..7).contains(row)) {
-                lines.push(cells.iter().map(|(column, row)| 1 << (8 * column + row)).sum());
-            }
-        }
+/// How good the position is for the side to move, when nobody looks further: its pieces, the more the nearer they are
+/// to the middle column, less the other side's.
+///
+/// An idea for the first evening: look at all lines of four cells. Those where only one side has pieces can still
+/// become its own; the more pieces it has there, the better.
+fn evaluate(position: &Conecta4Boom) -> i32 {
+    let [own, opponent] = [position.turn(), other(position.turn())].map(|player| position.pieces(player));
+    let mut value = 0;
+    for column in 0..7 {
+        let worth = 4 - (column - 3_i32).abs();
+        let cells = 0x7f << (8 * column);
+        value += worth * ((own & cells).count_ones() as i32 - (opponent & cells).count_ones() as i32);
     }
-    lines
+    value
 }
 
 fn choose(position: &Conecta4Boom, turn: &Turn) -> BoomMove {
     let mut moves = position.moves();
-    let mut search = Search { turn, states: 0, lines: lines() };
-    for depth in 1..=turn.depth.unwrap_or(40) {
-        // A search that was interrupted says nothing: the best move of the last complete one stands.
-        let Some((best, score)) = search.best_move(position, &moves, depth) else { break };
-        // The next search begins with this move, so that it can cut off more.
+    if moves.len() == 1 {
+        return moves[0];
+    }
+    let mut search = Search { turn, states: 0 };
+    for depth in 1..=turn.depth.unwrap_or(MAX_DEPTH) {
+        // A search that is broken off changes nothing: the best move of the last complete one stands.
+        let Some((best, value)) = search.best(position, &moves, depth) else { break };
+        // The next search looks at the best move first.
         moves[..=best].rotate_right(1);
-        turn.info(depth, score, search.states, &moves[..1]);
-        if moves.len() == 1 || score.abs() >= WIN {
-            break;
+        turn.info(depth, value, search.states, &moves[..1]);
+        if value.abs() >= WIN {
+            break; // it is decided
         }
     }
     moves[0]
 }
 
+/// The search for one move. Its functions give `None` when the time is over.
 struct Search<'a> {
     turn: &'a Turn,
     /// The positions visited so far.
     states: u64,
-    /// What the evaluation looks at.
-    lines: Vec<u64>,
 }
 
 impl Search<'_> {
-    /// The best of these moves, as an index, and its value. `None` when there was no time to find it.
-    fn best_move(&mut self, position: &Conecta4Boom, moves: &[BoomMove], depth: u32) -> Option<(usize, i32)> {
+    /// The best of these moves, as an index, and its value, looking so many plies ahead.
+    fn best(&mut self, position: &Conecta4Boom, moves: &[BoomMove], depth: u32) -> Option<(usize, i32)> {
         let (mut best, mut alpha) = (0, -2 * WIN);
         for (index, &mv) in moves.iter().enumerate() {
-            let value = self.value_of(position, mv, depth, alpha, 2 * WIN)?;
+            let value = self.value_after(position, mv, depth, alpha, 2 * WIN)?;
             if value > alpha {
                 (best, alpha) = (index, value);
             }
@@ -78,31 +74,20 @@ impl Search<'_> {
         Some((best, alpha))
     }
 
-    /// The value of a move for the player who makes it.
-    fn value_of(&mut self, position: &Conecta4Boom, mv: BoomMove, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
-        let child = position.after(mv);
-        if child.turn() == position.turn() {
-            // The same player goes on: what is good for the child is good here.
-            self.alphabeta(&child, depth - 1, alpha, beta)
-        } else {
-            Some(-self.alphabeta(&child, depth - 1, -beta, -alpha)?)
-        }
-    }
-
-    /// The value of a position for the player to move, exact if it lies between alpha and beta.
-    fn alphabeta(&mut self, position: &Conecta4Boom, depth: u32, mut alpha: i32, beta: i32) -> Option<i32> {
-        self.visit()?;
+    /// The value for the side to move. Only whether it lies between alpha and beta matters: below, the side has
+    /// something better elsewhere; above, the opponent has, and will not let it come to this.
+    fn value(&mut self, position: &Conecta4Boom, depth: u32, mut alpha: i32, beta: i32) -> Option<i32> {
+        self.count_state()?;
         match position.outcome() {
             Some(Outcome::Draw) => return Some(0),
-            Some(Outcome::Win(winner)) => {
-                let value = WIN + depth as i32;
-                return Some(if winner == position.turn() { value } else { -value });
-            }
-            None if depth == 0 => return Some(evaluate(position, &self.lines)),
+            // The sooner a win comes the better, and the later a defeat.
+            Some(Outcome::Win(winner)) if winner == position.turn() => return Some(WIN + depth as i32),
+            Some(Outcome::Win(_)) => return Some(-WIN - depth as i32),
+            None if depth == 0 => return Some(evaluate(position)),
             None => {}
         }
         for mv in position.moves() {
-            alpha = alpha.max(self.value_of(position, mv, depth, alpha, beta)?);
+            alpha = alpha.max(self.value_after(position, mv, depth, alpha, beta)?);
             if alpha >= beta {
                 break;
             }
@@ -110,8 +95,18 @@ impl Search<'_> {
         Some(alpha)
     }
 
-    /// Counts a position. `None` when it is time to answer.
-    fn visit(&mut self) -> Option<()> {
+    /// The value of a move for the side that makes it.
+    fn value_after(&mut self, position: &Conecta4Boom, mv: BoomMove, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+        let after = position.after(mv);
+        if after.turn() == position.turn() {
+            // The same side moves again: what is good for it then is good for it now.
+            self.value(&after, depth - 1, alpha, beta)
+        } else {
+            Some(-self.value(&after, depth - 1, -beta, -alpha)?)
+        }
+    }
+
+    fn count_state(&mut self) -> Option<()> {
         let enough = self.turn.states.is_some_and(|limit| self.states >= limit);
         // To look at the clock takes time, too.
         let late = self.states % 64 == 0 && self.turn.is_over();

@@ -100,9 +100,13 @@ fn of_fault(talk: &mut Talk, fault: &Fault, asked: Asked<'_>, dialect: Dialect) 
     let kind = match (fault, asked) {
         (Fault::Unasked { .. }, Asked::Hello) => FindingKind::Unasked,
         (Fault::Unasked { .. }, _) => of_unasked(line, dialect),
-        (Fault::Unknown { .. }, Asked::Hello) if dialect == Dialect::Course => of_greeting(talk),
+        (Fault::Unknown { .. }, Asked::Hello) if dialect == Dialect::Course => of_greeting(talk, line),
         _ => of_unknown(line, asked, dialect),
     };
+    // A program of the course that answers rightly as well has printed something for itself.
+    let is_besides = kind == FindingKind::WrongWord && dialect == Dialect::Course;
+    let is_besides = is_besides && talk.is_answered(|line| is_answer(line, dialect));
+    let kind = if is_besides { FindingKind::Noise } else { kind };
     let detail = match fault {
         Fault::Unasked { expected: why, .. } | Fault::Unknown { why, .. } => (*why).to_owned(),
         Fault::Line(_) => fault.to_string(),
@@ -110,9 +114,11 @@ fn of_fault(talk: &mut Talk, fault: &Fault, asked: Asked<'_>, dialect: Dialect) 
     Finding::new(kind, detail).wrote(line)
 }
 
-/// A wrong answer to the course's greeting: if the right one follows, the line was something besides it.
-fn of_greeting(talk: &mut Talk) -> FindingKind {
-    if talk.is_confirmed() { FindingKind::Noise } else { FindingKind::NoReady }
+/// A wrong answer to the course's greeting: if the right one follows, or ends the line, something else was printed
+/// before it.
+fn of_greeting(talk: &mut Talk, line: &str) -> FindingKind {
+    let is_right = |line: &str| ["PONG", "OK"].iter().any(|word| line.trim_end().ends_with(word));
+    if is_right(line) || talk.is_confirmed(is_right) { FindingKind::Noise } else { FindingKind::NoReady }
 }
 
 /// A line when it was not its turn.

@@ -194,10 +194,12 @@ impl FindingKind {
     const fn sentence_course(self) -> &'static str {
         match self {
             Self::NoReady => "It does not answer PING with PONG and SETPLAYER with OK: both are needed before a game.",
-            Self::Noise => "It prints on stdout besides its answers, which the course forbids: use cerr.",
+            Self::Noise => "It prints on cout, which the course forbids because its simulator reads stdout: use cerr.",
             Self::WrongWord => "It answers in other words: GETMOVE is answered with a number from 1 to 6 alone.",
             Self::Unasked => "It writes when it is not asked: each word of the simulator has one line of answer.",
-            Self::TwoMoves => "It sends more than one move: answer each GETMOVE with one, even if your turn goes on.",
+            Self::TwoMoves => {
+                "It sends more than one move: answer each GETMOVE with one, and print nothing else on cout."
+            }
             Self::IndexBase => "It counts from another number than the game: pits are 1 to 6, 1 next to your granary.",
             Self::WrongSide => "It plays for the other side: use getPlayer() and getCurrentPlayer().",
             Self::Stale => "It remembers what it should not: take the board from the state that nextMove is given.",

@@ -22,6 +22,9 @@ use diagnosis::{Answered, Asked, of_moves, of_stop};
 use question::{Question, Questions, questions};
 use talk::{Stop, Talk, monologue};
 
+/// What a program in a box may use of CPU time while it is talked with.
+const CPU_IN_ALL: Duration = Duration::from_secs(600);
+
 /// The game of the course.
 const MANCALA: &str = "mancala";
 
@@ -246,7 +249,7 @@ impl Run<'_> {
     }
 
     fn talk(&self) -> Result<Talk, EntrantError> {
-        let process = self.check.program.start(Some(self.limits().memory))?;
+        let process = self.check.program.start(Some(self.limits().memory), CPU_IN_ALL)?;
         Ok(Talk::new(process, self.dialect(), self.limits()))
     }
 
@@ -399,7 +402,12 @@ impl Run<'_> {
         } else {
             format!("it played {}", palestra_protocol::shown(&first.mv, 60))
         };
-        let kind = if is_stale { FindingKind::Stale } else { FindingKind::Illegal };
+        let kind = match self.dialect() {
+            _ if is_stale => FindingKind::Stale,
+            // Nobody means such a pit: something was printed in the line of the answer.
+            Dialect::Course if first.mv.len() > 1 => FindingKind::Noise,
+            _ => FindingKind::Illegal,
+        };
         Ok(Some(first.finding(kind, detail)))
     }
 
@@ -477,7 +485,7 @@ impl Run<'_> {
 
     fn game(&mut self, side: Side) -> Result<(), Bad> {
         let limits = self.limits();
-        let process = self.check.program.start(Some(limits.memory))?;
+        let process = self.check.program.start(Some(limits.memory), CPU_IN_ALL)?;
         let slowest = whole::play(self.check.kind, process, self.dialect(), side, &limits)?;
         self.summary.slowest = self.summary.slowest.max(slowest);
         Ok(())

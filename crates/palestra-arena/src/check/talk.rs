@@ -104,14 +104,24 @@ impl Talk {
         }
     }
 
-    /// Whether the course's answer to SETPLAYER still comes, after a line that was none.
-    pub(super) fn is_confirmed(&mut self) -> bool {
+    /// Whether an answer to the greeting still comes, after a line that was none.
+    pub(super) fn is_confirmed(&mut self, is_answer: impl Fn(&str) -> bool) -> bool {
+        self.follows(self.limits.quiet, is_answer)
+    }
+
+    /// Whether an answer to a turn still comes, after a line that was none.
+    pub(super) fn is_answered(&mut self, is_answer: impl Fn(&str) -> bool) -> bool {
+        self.follows(self.limits.hurry, is_answer)
+    }
+
+    /// Whether such a line comes within this time, whatever comes before it.
+    fn follows(&mut self, wait: Duration, is_it: impl Fn(&str) -> bool) -> bool {
         let begun = Instant::now();
         loop {
-            match self.process.receive(self.limits.quiet.saturating_sub(begun.elapsed()), &mut self.line) {
-                Received::Line if self.line.trim().eq_ignore_ascii_case("OK") => return true,
+            match self.process.receive(wait.saturating_sub(begun.elapsed()), &mut self.line) {
+                Received::Line if is_it(&self.line) => return true,
                 Received::Line => {}
-                Received::Quiet if begun.elapsed() < self.limits.quiet => {}
+                Received::Quiet if begun.elapsed() < wait => {}
                 _ => return false,
             }
         }

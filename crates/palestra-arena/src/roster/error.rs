@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use palestra_search::player::PlayerError;
 
+use crate::sandbox::SandboxError;
 use crate::source::BuildError;
 
 /// Why somebody cannot take part.
@@ -60,12 +61,6 @@ pub enum EntrantError {
         /// What it looks like.
         what: String,
     },
-    /// A Python script, and no Python.
-    #[error("{} needs python3, which is not installed", path.display())]
-    NoPython {
-        /// The path.
-        path: PathBuf,
-    },
     /// A program that could not be started for another reason.
     #[error("{} could not be started", path.display())]
     Start {
@@ -73,6 +68,36 @@ pub enum EntrantError {
         path: PathBuf,
         /// What the system says.
         source: io::Error,
+    },
+    /// A Python script, and no Python that boxes have.
+    #[error("{} needs /usr/bin/python3, which is not there", path.display())]
+    NoSystemPython {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A script whose interpreter is there, but not in boxes.
+    #[error("{} is to be run by {interpreter}, which is not in the box", path.display())]
+    OutsideBox {
+        /// The path.
+        path: PathBuf,
+        /// The interpreter.
+        interpreter: String,
+    },
+    /// A program that needs what is not in boxes.
+    #[error("{} does not start in a box: {message}", path.display())]
+    NoLibrary {
+        /// The path.
+        path: PathBuf,
+        /// What the system says.
+        message: String,
+    },
+    /// A program that does not get into a box.
+    #[error("{} cannot be run in a box", path.display())]
+    Box {
+        /// The path.
+        path: PathBuf,
+        /// What is wrong.
+        source: SandboxError,
     },
     /// Two players of the same name.
     #[error("two players are called '{name}'")]
@@ -109,7 +134,17 @@ impl EntrantError {
                 "its first line must say who runs it, such as #!/usr/bin/env python3".to_owned()
             }
             Self::NotAProgram { .. } => "compile the program on this machine".to_owned(),
-            Self::NoPython { .. } => "install Python 3; on Debian: apt install python3".to_owned(),
+            Self::NoSystemPython { .. } => {
+                "in a box there is no Python but the system's own; on Debian: apt install python3".to_owned()
+            }
+            Self::OutsideBox { .. } => {
+                "in a box there are only the programs of /usr, without /usr/local: name one of those".to_owned()
+            }
+            Self::NoLibrary { .. } => {
+                "in a box there are only the libraries of /usr, without /usr/local: link the others statically"
+                    .to_owned()
+            }
+            Self::Box { source, .. } => return source.hint(),
             Self::SameName { .. } => "put a name before one of them, such as new=./bot or other=ninja1".to_owned(),
             Self::Human => "palestra play has a board and a keyboard for people".to_owned(),
             Self::Start { .. } | Self::Player(_) => return None,

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use super::EntrantError;
 use super::words::split_words;
 use crate::checksum::checksum;
+use crate::executable::{in_path, is_executable};
+use crate::source::BuildError;
 
 /// What to run for what was typed: a file, or a file and its arguments.
 pub(super) fn command(what: &str, nearest: Vec<&'static str>) -> Result<Vec<OsString>, EntrantError> {
@@ -20,7 +22,7 @@ pub(super) fn command(what: &str, nearest: Vec<&'static str>) -> Result<Vec<OsSt
         Ok(metadata) => of_file(path, &metadata)?,
         // With arguments, the program may be one that the system knows: python3 bot.py.
         Err(_) if !args.is_empty() && !has_folder(path) => {
-            let found = in_path(program.as_ref());
+            let found = in_path(program);
             vec![found.ok_or_else(|| unknown(program, nearest))?.into()]
         }
         Err(_) if !has_folder(path) => return Err(unknown(program, nearest)),
@@ -49,26 +51,9 @@ fn of_file(path: &Path, metadata: &Metadata) -> Result<Vec<OsString>, EntrantErr
     if path.extension() != Some(OsStr::new("py")) {
         return Err(EntrantError::NotExecutable { path: path.into() });
     }
-    let python = in_path("python3".as_ref()).ok_or_else(|| EntrantError::NoPython { path: path.into() })?;
+    let python = in_path("python3");
+    let python = python.ok_or_else(|| BuildError::NoCompiler { compiler: "python3".to_owned(), path: path.into() })?;
     Ok(vec![python.into(), absolute.into()])
-}
-
-#[cfg(unix)]
-fn is_executable(metadata: &Metadata) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    metadata.permissions().mode() & 0o111 != 0
-}
-
-#[cfg(not(unix))]
-fn is_executable(_: &Metadata) -> bool {
-    true
-}
-
-/// The program that the system would run by this name.
-fn in_path(program: &OsStr) -> Option<PathBuf> {
-    let folders = env::var_os("PATH")?;
-    let mut paths = env::split_paths(&folders).map(|folder| folder.join(program));
-    paths.find(|path| fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && is_executable(&metadata)))
 }
 
 /// Why a command could not be started, as far as its file tells.
@@ -84,6 +69,17 @@ pub(super) fn explain(command: &[OsString], error: io::Error) -> EntrantError {
         ErrorKind::PermissionDenied => EntrantError::NotExecutable { path },
         _ if is_no_program(&error) => EntrantError::NotAProgram { path, what: looks(&head) },
         _ => EntrantError::Start { path, source: error },
+    }
+}
+
+/// The same in a box, where an interpreter that the machine has need not be.
+pub(super) fn explain_in_box(command: &[OsString], error: io::Error) -> EntrantError {
+    let path = PathBuf::from(command.first().cloned().unwrap_or_default());
+    match interpreter(&head(&path).unwrap_or_default()) {
+        Some(interpreter) if error.kind() == ErrorKind::NotFound && Path::new(&interpreter).exists() => {
+            EntrantError::OutsideBox { path, interpreter }
+        }
+        _ => explain(command, error),
     }
 }
 

@@ -1,11 +1,11 @@
 //! Which language a program speaks: found by talking with it, in a process that plays no game.
 
-use std::io;
 use std::time::{Duration, Instant};
 
 use palestra_protocol::{Dialect, Found, Probe};
 
-use crate::process::{Launch, Process};
+use super::{EntrantError, Program, file};
+use crate::process::Process;
 use crate::transport::{Received, Transport};
 
 /// After so long a silence the program is greeted in protocol 1.
@@ -14,13 +14,47 @@ const SILENCE: Duration = Duration::from_millis(250);
 /// How long a program may take for all of it.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// A program in a box whose input has ended may take so long to leave.
+const LEAVE: Duration = Duration::from_millis(500);
+
+/// What a program may use of CPU time to tell its language.
+const CPU: Duration = Duration::from_secs(10);
+
+/// How the loader of programs begins when it does not find what a program needs.
+const NO_LIBRARY: &str = "error while loading shared libraries";
+
 /// Starts the program to see whether that works, and asks for its language where there is more than one.
-pub(super) fn of(game: &str, launch: &Launch) -> io::Result<Found> {
-    launch.try_out()?;
+pub(super) fn of(game: &str, program: &Program) -> Result<Found, EntrantError> {
+    if program.in_box.is_some() {
+        try_in_box(program)?;
+    } else {
+        program.launch(None).try_out().map_err(|error| file::explain(&program.command, error))?;
+    }
     if game != "mancala" {
         return Ok(Found { dialect: Dialect::One, name: None });
     }
-    Ok(ask(&mut Process::start(launch)?))
+    Ok(ask(&mut program.start(None, CPU)?))
+}
+
+/// Lets the program run without input. In a box it may lack what it has outside, which the system tells only then.
+fn try_in_box(program: &Program) -> Result<(), EntrantError> {
+    let mut process = program.start(None, CPU)?;
+    process.hang_up();
+    let (begun, mut line) = (Instant::now(), String::new());
+    loop {
+        match process.receive(LEAVE.saturating_sub(begun.elapsed()), &mut line) {
+            Received::Line | Received::Fault(_) => {}
+            Received::Quiet => return Ok(()),
+            Received::Gone(_) => break,
+        }
+    }
+    match process.stderr() {
+        message if message.contains(NO_LIBRARY) => {
+            let path = program.command.first().cloned().unwrap_or_default().into();
+            Err(EntrantError::NoLibrary { path, message: message.trim().to_owned() })
+        }
+        _ => Ok(()),
+    }
 }
 
 fn ask(process: &mut Process) -> Found {

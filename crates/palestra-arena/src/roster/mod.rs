@@ -1,5 +1,6 @@
 //! From what somebody types to somebody who plays.
 
+mod boxed;
 mod error;
 mod file;
 mod language;
@@ -7,10 +8,12 @@ mod words;
 
 use std::ffi::OsString;
 use std::path::Path;
+use std::time::Duration;
 
 use palestra_protocol::Dialect;
 use palestra_search::player::{PlayerError, any_player};
 
+pub use boxed::InBox;
 pub use error::EntrantError;
 
 use crate::process::{Launch, Process};
@@ -42,13 +45,15 @@ pub struct Program {
     pub command: Vec<OsString>,
     /// Which language it speaks.
     pub dialect: Dialect,
+    /// The box that it runs in; without one it runs as whoever starts it.
+    pub in_box: Option<InBox>,
 }
 
 impl Entrant {
     /// Finds out who is meant by a built-in player's name, a program's path, or a path with arguments; any of them may
     /// have a name of its own in front: `fast=./bot`. A built-in player goes before a file of its name; `./ninja1` is
     /// the file. Programs given as source are built. Programs are started once to see whether that works, and which
-    /// language they speak.
+    /// language they speak; in boxes, if the workshop has them.
     pub fn find(game: &str, text: &str, workshop: &mut Workshop<'_>) -> Result<Self, EntrantError> {
         let (name, what) = words::split_name(text);
         match any_player(game, what, 0) {
@@ -75,21 +80,41 @@ impl Entrant {
             Some(source) => workshop.command(source)?,
             None => file::command(what, nearest)?,
         };
-        let found = language::of(game, &launch(&command, None)).map_err(|error| file::explain(&command, error))?;
-        let usual = || source.as_ref().map_or_else(|| words::default_name(&command), Source::name);
+        let folder = source.as_ref().and_then(Source::script_folder);
+        let in_box = workshop.sandbox().map(|sandbox| InBox::pack(sandbox, &command, folder)).transpose()?;
+        let mut program = Program { command, dialect: Dialect::One, in_box };
+        let found = language::of(game, &program)?;
+        let is_course = source.as_ref().is_some_and(Source::is_of_mancala_course);
+        program.dialect = if is_course { Dialect::Course } else { found.dialect };
+        let usual = || source.as_ref().map_or_else(|| words::default_name(&program.command), Source::name);
         let name = name.map(str::to_owned).or(found.name).unwrap_or_else(usual);
         if any_player(game, &name, 0).is_ok() {
             return Err(EntrantError::BuiltInName { name, what: what.to_owned() });
         }
-        Ok(Self { name, kind: EntrantKind::Program(Program { command, dialect: found.dialect }) })
+        Ok(Self { name, kind: EntrantKind::Program(program) })
     }
 
-    /// Takes a seat for a game: a program is started anew, and may hold so many bytes of memory. Only `random` needs
-    /// the seed.
-    pub fn seat(&self, game: &str, seed: u64, memory: Option<u64>) -> Result<Box<dyn Seat>, EntrantError> {
+    /// Takes a seat for a game: a program is started anew, and may hold so many bytes of memory and, in a box, use so much
+    /// CPU time in all. Only `random` needs the seed.
+    pub fn seat(
+        &self,
+        game: &str,
+        seed: u64,
+        memory: Option<u64>,
+        cpu: Duration,
+    ) -> Result<Box<dyn Seat>, EntrantError> {
         match &self.kind {
             EntrantKind::BuiltIn(name) => Ok(Box::new(BuiltIn::new(any_player(game, name, seed)?))),
-            EntrantKind::Program(program) => Ok(Box::new(Bot::new(program.start(memory)?, program.dialect))),
+            EntrantKind::Program(program) => Ok(Box::new(Bot::new(program.start(memory, cpu)?, program.dialect))),
+        }
+    }
+
+    /// If it is a program in a box, what the box lacks, in words; nothing at best.
+    #[must_use]
+    pub fn box_lacks(&self) -> Option<String> {
+        match &self.kind {
+            EntrantKind::BuiltIn(_) => None,
+            EntrantKind::Program(program) => program.in_box.as_ref().map(InBox::lacks),
         }
     }
 
@@ -121,9 +146,20 @@ impl Entrant {
 }
 
 impl Program {
-    /// Starts the program, which may hold so many bytes of memory.
-    pub(crate) fn start(&self, memory: Option<u64>) -> Result<Process, EntrantError> {
-        Process::start(&launch(&self.command, memory)).map_err(|error| file::explain(&self.command, error))
+    /// Starts the program, which may hold so many bytes of memory and, in a box, use so much CPU time in all.
+    pub(crate) fn start(&self, memory: Option<u64>, cpu: Duration) -> Result<Process, EntrantError> {
+        match &self.in_box {
+            Some(in_box) => in_box.start(&self.command, memory, cpu),
+            None => Process::start(&self.launch(memory)).map_err(|error| file::explain(&self.command, error)),
+        }
+    }
+
+    fn launch(&self, memory: Option<u64>) -> Launch {
+        let (program, args) = self
+            .command
+            .split_first()
+            .map_or_else(Default::default, |(program, args)| (program.clone(), args.to_vec()));
+        Launch { program, args, dir: None, memory }
     }
 }
 
@@ -155,10 +191,4 @@ impl std::ops::Deref for Entrants {
     fn deref(&self) -> &[Entrant] {
         &self.0
     }
-}
-
-fn launch(command: &[OsString], memory: Option<u64>) -> Launch {
-    let (program, args) =
-        command.split_first().map_or_else(Default::default, |(program, args)| (program.clone(), args.to_vec()));
-    Launch { program, args, dir: None, memory }
 }

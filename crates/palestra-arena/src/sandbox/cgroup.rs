@@ -54,13 +54,21 @@ pub struct CgroupPowers {
     pub pids: bool,
 }
 
+/// Which version of control groups does what; none, if neither.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Versions {
+    pub(super) freeze: Option<u8>,
+    pub(super) memory: Option<u8>,
+    pub(super) pids: Option<u8>,
+}
+
 impl Cgroups {
     /// Looks what this process may do.
     pub(super) fn find() -> Self {
         let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
         let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
         let name = format!("{PREFIX}{}-{}", process::id(), SANDBOXES.fetch_add(1, Ordering::Relaxed));
-        let unified = folder(&mounts, &own, None).and_then(|parent| unified(&parent, &name));
+        let unified = unified(&mounts, &own, &name);
         let has = |controller: &str| unified.as_ref().filter(|folder| controllers(folder).contains(controller));
         let first = |controller: &str| {
             let parent = folder(&mounts, &own, Some(controller))?;
@@ -77,6 +85,16 @@ impl Cgroups {
     /// What they can do.
     pub(super) const fn powers(&self) -> CgroupPowers {
         CgroupPowers { freeze: self.unified.is_some(), memory: self.memory.is_some(), pids: self.pids.is_some() }
+    }
+
+    /// Which version does what.
+    pub(super) fn versions(&self) -> Versions {
+        let of = |folder: &PathBuf| if self.unified.as_ref() == Some(folder) { 2 } else { 1 };
+        Versions {
+            freeze: self.unified.as_ref().map(of),
+            memory: self.memory.as_ref().map(|(_, folder)| of(folder)),
+            pids: self.pids.as_ref().map(of),
+        }
     }
 
     /// A group for a box that may hold so many bytes of memory. `None` where there are no groups at all.
@@ -235,32 +253,48 @@ fn bound_memory(version: Version, folder: &Path, bytes: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Our folder in the second version below the one that we are in, with all that can be had.
-fn unified(parent: &Path, name: &str) -> Option<PathBuf> {
-    sweep(parent);
-    let folder = parent.join(name);
+/// Our folder in the second version, with all that can be had.
+///
+/// It lies below the group that we are in. If that cannot divide its memory, root makes one at the top, as it may; others
+/// leave their group, whose only process they may be, for one below it: only a group without processes can divide.
+fn unified(mounts: &str, own: &str, name: &str) -> Option<PathBuf> {
+    let parent = folder(mounts, own, None)?;
+    let top = folder(mounts, "0::/", None)?;
+    let place = [&parent, &top].into_iter().find(|parent| hand_down(parent).is_ok());
+    let place = place.or_else(|| leave(&parent).and_then(|()| hand_down(&parent)).ok().map(|()| &parent));
+    let folder = place.unwrap_or(&parent).join(name);
+    sweep(folder.parent()?);
     make(&folder).ok()?;
     if !folder.join("cgroup.kill").exists() {
         let _ = fs::remove_dir(&folder);
         return None;
     }
-    let wanted = ["memory", "pids"].map(|it| controllers(parent).contains(it).then(|| format!("+{it}")));
-    let wanted = wanted.into_iter().flatten().collect::<Vec<_>>().join(" ");
-    if !wanted.is_empty() && hand_down(parent, &wanted).is_err() {
-        // A group that has processes of its own cannot divide what it has: we leave ours for one below.
-        let home = parent.join("palestra-home");
-        let _ = make(&home).and_then(|()| append(&home.join("cgroup.procs"), "0"));
-        let _ = hand_down(parent, &wanted);
-    }
-    let _ = hand_down(&folder, &wanted);
+    let _ = hand_down(&folder);
     Some(folder)
 }
 
-fn hand_down(folder: &Path, controllers: &str) -> io::Result<()> {
-    append(&folder.join("cgroup.subtree_control"), controllers)
+/// Lets groups below this one have memory and processes of their own.
+fn hand_down(folder: &Path) -> io::Result<()> {
+    let has = controllers(folder);
+    let has = |wanted: &str| has.split_whitespace().any(|name| name == wanted);
+    if !has("memory") || !has("pids") {
+        return Err(io::ErrorKind::Unsupported.into());
+    }
+    write(&folder.join("cgroup.subtree_control"), "+memory +pids")
 }
 
-fn append(file: &Path, text: &str) -> io::Result<()> {
+/// Goes from this group to one below it.
+fn leave(folder: &Path) -> io::Result<()> {
+    if !controllers(folder).contains("memory") {
+        return Err(io::ErrorKind::Unsupported.into());
+    }
+    let home = folder.join(format!("{PREFIX}{}-home", process::id()));
+    make(&home)?;
+    write(&home.join("cgroup.procs"), "0")
+}
+
+/// Groups are changed by writing to files that are there already.
+fn write(file: &Path, text: &str) -> io::Result<()> {
     File::options().write(true).open(file)?.write_all(text.as_bytes())
 }
 

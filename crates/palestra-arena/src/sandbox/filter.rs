@@ -188,6 +188,7 @@ fn allowed(rules: Rules) -> Result<BpfProgram, FilterError> {
     let build = ALLOWED_BUILD.iter().chain(ALLOWED_BUILD_HERE).filter(|_| rules == Rules::Build);
     table.extend(always.chain(build).map(|&call| (call, vec![])));
     table.insert(libc::SYS_fcntl, one_of(1, FCNTL.map(|it| it as u64))?);
+    #[allow(clippy::unnecessary_cast, reason = "the type differs between C libraries")]
     table.insert(libc::SYS_ioctl, one_of(1, IOCTL.map(|it| it as u64))?);
     table.insert(libc::SYS_prctl, one_of(0, PRCTL.map(|it| it as u64))?);
     for (call, argument, value) in EXCEPT {

@@ -13,6 +13,7 @@ use std::io::{self, ErrorKind, PipeWriter, Read, Write};
 use std::os::fd::RawFd;
 use std::process::ExitCode;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{FileType, Gid, Mode, OFlags, ResolveFlags, Uid, fstat, openat2};
 use rustix::mount::{MountPropagationFlags, mount_bind_recursive, mount_change};
 use rustix::process::{
@@ -29,11 +30,15 @@ use rustix::thread::{
 use super::fence;
 use super::filter::{Rules, filters};
 use super::plan::{Limits, Plan, Purpose};
+use super::probe::{self, PROBE_WORD};
 use super::root::{self, Step, trying};
 use super::sys::{self, Status};
 
 /// Where the helper tells why there is no box. The program never has it.
 pub(super) const REPORT: RawFd = 3;
+
+/// The last step: what fails here is the program's own fault.
+pub(super) const STARTING: &str = "start it";
 
 /// The helper ends with this when there is no box.
 const FAILED: u8 = 125;
@@ -44,9 +49,13 @@ const FIRST_UID: u32 = 2_000_000_000;
 /// Who one is in the box.
 const INSIDE: u32 = 1000;
 
-/// Builds the box that the last argument describes, runs the program in it, and ends as it ends.
+/// Builds the box that the last argument describes, runs the program in it, and ends as it ends. Or, asked to by that
+/// argument, looks around in such a box.
 #[must_use]
 pub fn helper_main() -> ExitCode {
+    if env::args_os().next_back().is_some_and(|word| word == PROBE_WORD) {
+        return probe::look_around();
+    }
     match run() {
         Ok(status) => sys::end_like(status),
         Err(failure) => {
@@ -171,6 +180,12 @@ fn inside(plan: &Plan, tell: PipeWriter) -> ! {
 
 fn keep(plan: &Plan, mut tell: PipeWriter) -> Step<()> {
     trying("die with the helper", set_parent_process_death_signal(Some(Signal::KILL)))?;
+    // The helper may have ended before the line above; then nobody listens.
+    let mut listener = [PollFd::new(&tell, PollFlags::empty())];
+    trying("see the helper", poll(&mut listener, Some(&Timespec::default())))?;
+    if listener[0].revents().contains(PollFlags::ERR) {
+        sys::exit(FAILED);
+    }
     trying("name the box", sethostname(b"box"))?;
     root::enter(plan)?;
     if plan.purpose != Purpose::Play {
@@ -216,7 +231,7 @@ fn give_up_everything() -> Step<()> {
 /// The process that becomes the program.
 fn program(plan: &Plan) -> ! {
     let failure = match ready(plan) {
-        Ok((command, environment)) => ("start it".to_owned(), sys::become_program(&command, &environment)),
+        Ok((command, environment)) => (STARTING.to_owned(), sys::become_program(&command, &environment)),
         Err(failure) => failure,
     };
     report(&failure);

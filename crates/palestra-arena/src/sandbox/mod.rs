@@ -12,7 +12,9 @@ mod cgroup;
 mod fence;
 mod filter;
 mod helper;
+mod layers;
 mod plan;
+mod probe;
 mod root;
 mod stage;
 mod sys;
@@ -21,26 +23,30 @@ use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, PipeReader};
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use rustix::io::fcntl_dupfd_cloexec;
 use rustix::thread::sched_getaffinity;
 
 use cell::Cell;
 pub use cgroup::CgroupPowers;
 use cgroup::{Cgroup, Cgroups};
 pub use helper::helper_main;
+pub use layers::{Layer, LayerState, Layers, Missing};
 use plan::{Limits, Plan, Purpose};
+use probe::{PROBE_WORD, Seen};
+pub use stage::is_seen_in_boxes;
 use stage::{Stage, Staged};
 
-use crate::Process;
 use crate::process::Keeper;
 use crate::spawner::spawn;
+use crate::{Process, Received, Transport};
 
 /// The hidden word by which a program that contains the helper is asked to be it.
 pub const HELPER_WORD: &str = "box-helper";
@@ -54,9 +60,18 @@ const SPARE_ADDRESSES: u64 = 1 << 30;
 /// What it may use of CPU time beyond what the clocks of its game allow.
 const SPARE_CPU: Duration = Duration::from_secs(2);
 
+/// How long the probe may take to tell what it sees.
+const PROBE_TIME: Duration = Duration::from_secs(10);
+
 /// Why a program does not run in a box.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
+    /// The machine lacks what a box needs.
+    #[error("programs cannot run in boxes here: {}", told_lack(.0))]
+    Lacking(Box<Layers>),
+    /// The box is there, and the program cannot be started in it.
+    #[error("the program cannot be started in its box")]
+    Program(#[source] io::Error),
     /// The machine does not let us make one.
     #[error("the box cannot be made: {0}")]
     NoBox(String),
@@ -65,18 +80,34 @@ pub enum SandboxError {
     Io(#[from] io::Error),
 }
 
+fn told_lack(layers: &Layers) -> String {
+    layers.lacking().map(|(layer, missing)| format!("{}: {}", layer.name, missing.why)).unwrap_or_default()
+}
+
+impl SandboxError {
+    /// What to do about it, if there is anything to be said.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Lacking(layers) => layers.lacking().map(|(_, missing)| missing.advice.clone()),
+            Self::Program(_) | Self::NoBox(_) | Self::Io(_) => None,
+        }
+    }
+}
+
 /// The program that contains the helper.
 #[derive(Debug)]
 pub struct Helper {
     program: OsString,
     /// It is run by its descriptor, so that replacing the file changes nothing.
-    _file: Option<File>,
+    _file: Option<OwnedFd>,
 }
 
 impl Helper {
     /// This program itself.
     pub fn this_program() -> io::Result<Self> {
-        let file = File::open("/proc/self/exe")?;
+        // The number must not be the one under which the helper finds its report.
+        let file = fcntl_dupfd_cloexec(File::open("/proc/self/exe")?, helper::REPORT + 1)?;
         Ok(Self { program: format!("/proc/self/fd/{}", file.as_raw_fd()).into(), _file: Some(file) })
     }
 
@@ -93,10 +124,20 @@ pub struct Sandbox {
     helper: Helper,
     cgroups: Cgroups,
     stage: Stage,
+    layers: Layers,
+}
+
+/// What a box costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Costs {
+    /// From the start of the box to the first line of the program in it.
+    pub start: Duration,
+    /// To freeze the program and let it go on.
+    pub freeze: Duration,
 }
 
 /// A program to be run in a box, with all its files. It can be run many times.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Boxed {
     staged: Arc<Staged>,
     command: Vec<String>,
@@ -111,6 +152,12 @@ pub struct Allowance {
     pub cpu: Duration,
 }
 
+impl Boxed {
+    fn new(staged: Staged, command: &[&str]) -> Self {
+        Self { staged: Arc::new(staged), command: command.iter().map(|&word| word.to_owned()).collect() }
+    }
+}
+
 impl Default for Allowance {
     fn default() -> Self {
         Self { memory: USUAL_MEMORY, cpu: Duration::from_secs(3600) }
@@ -118,9 +165,75 @@ impl Default for Allowance {
 }
 
 impl Sandbox {
-    /// A sandbox on this machine.
+    /// A sandbox on this machine. A program that looks around is run in a box first: if a layer is missing that must not
+    /// be, there is no sandbox.
     pub fn new(helper: Helper) -> Result<Self, SandboxError> {
-        Ok(Self { helper, cgroups: Cgroups::find(), stage: Stage::new()? })
+        let mut sandbox = Self { helper, cgroups: Cgroups::find(), stage: Stage::new()?, layers: Layers::default() };
+        let seen = match sandbox.probe().and_then(|probe| sandbox.look_around(&probe)) {
+            Ok((_, seen)) => Ok(seen),
+            Err(SandboxError::NoBox(why)) => Err(why),
+            Err(error) => return Err(error),
+        };
+        sandbox.layers = Layers::of(seen.as_ref().map_err(String::as_str), &sandbox.cgroups);
+        match sandbox.layers.lacking() {
+            None => Ok(sandbox),
+            Some(_) => Err(SandboxError::Lacking(Box::new(sandbox.layers))),
+        }
+    }
+
+    /// What is around a program in a box, and what is not.
+    #[must_use]
+    pub const fn layers(&self) -> &Layers {
+        &self.layers
+    }
+
+    /// The layers that boxes lack here, in words; nothing if there are all.
+    #[must_use]
+    pub fn lacks(&self) -> String {
+        let missing: Vec<&str> = self.layers.missing().map(|(layer, _)| layer.name).collect();
+        if missing.is_empty() { String::new() } else { format!("without {}", missing.join(", ")) }
+    }
+
+    /// Where programs lie while they run.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.stage.folder()
+    }
+
+    /// The median costs of so many boxes; after each `told` hears how many there were.
+    pub fn costs(&self, boxes: usize, told: &mut dyn FnMut(usize)) -> Result<Costs, SandboxError> {
+        let probe = self.probe()?;
+        let (mut starts, mut freezes) = (vec![], vec![]);
+        for count in 1..=boxes.max(1) {
+            let begun = Instant::now();
+            let (mut process, _) = self.look_around(&probe)?;
+            starts.push(begun.elapsed());
+            let begun = Instant::now();
+            process.pause();
+            process.wake();
+            freezes.push(begun.elapsed());
+            told(count);
+        }
+        Ok(Costs { start: median(&mut starts), freeze: median(&mut freezes) })
+    }
+
+    /// The helper's own program, which looks around in the box.
+    fn probe(&self) -> Result<Boxed, SandboxError> {
+        let staged = self.stage.empty()?;
+        staged.copy_as(Path::new(&self.helper.program), "probe")?;
+        Ok(Boxed::new(staged, &["/bot/probe", HELPER_WORD, PROBE_WORD]))
+    }
+
+    fn look_around(&self, probe: &Boxed) -> Result<(Process, Seen), SandboxError> {
+        let mut process = self.start(probe, Allowance::default())?;
+        let mut line = String::new();
+        match process.receive(PROBE_TIME, &mut line) {
+            Received::Line => {
+                let seen = serde_json::from_str(&line).map_err(io::Error::from)?;
+                Ok((process, seen))
+            }
+            other => Err(SandboxError::NoBox(format!("look around: {other:?} {}", process.stderr()))),
+        }
     }
 
     /// What the machine's control groups do for boxes.
@@ -135,7 +248,14 @@ impl Sandbox {
         for (name, content) in files {
             staged.write(name, content)?;
         }
-        Ok(Boxed { staged: Arc::new(staged), command: command.iter().map(|&word| word.to_owned()).collect() })
+        Ok(Boxed::new(staged, command))
+    }
+
+    /// A program made of copies of these files, and of all that lies in these folders: together in `/bot`.
+    pub fn pack_copies(&self, paths: &[&Path], command: &[&str]) -> Result<Boxed, SandboxError> {
+        let staged = self.stage.empty()?;
+        staged.copy(paths)?;
+        Ok(Boxed::new(staged, command))
     }
 
     /// Starts a program in a box of its own.
@@ -165,6 +285,10 @@ impl Sandbox {
         // The report ends when the program has begun.
         match io::read_to_string(report)? {
             nothing if nothing.is_empty() => Ok(process),
+            why if why.starts_with(helper::STARTING) => {
+                let code = layers::os_error(&why).unwrap_or_default();
+                Err(SandboxError::Program(io::Error::from_raw_os_error(code)))
+            }
             why => Err(SandboxError::NoBox(why)),
         }
     }
@@ -197,6 +321,11 @@ impl Sandbox {
         }
         Ok((spawn(command)?, report))
     }
+}
+
+fn median(times: &mut [Duration]) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
 }
 
 /// The CPU for the programs of the games that this thread plays: both bots of a game share one, since they take turns,

@@ -1,7 +1,6 @@
 //! Where programs lie while they run in boxes: copies that nobody can change, in a place that boxes can reach.
 
 use std::env;
-use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
@@ -42,6 +41,9 @@ impl Stage {
     }
 
     fn at(place: &Path) -> io::Result<Self> {
+        if is_seen_in_boxes(place) {
+            return Err(io::Error::other("all programs in boxes can read what lies there"));
+        }
         sweep(place);
         let folder = place.join(format!("{PREFIX}{}-{}", process::id(), FOLDERS.fetch_add(1, Ordering::Relaxed)));
         // It must be new: somebody else may have made one of this name to see what comes.
@@ -57,6 +59,11 @@ impl Stage {
         Ok(stage)
     }
 
+    /// Where all of it lies.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// The empty folder that boxes build their roots on.
     pub(super) fn root(&self) -> PathBuf {
         self.folder.join("root")
@@ -64,7 +71,7 @@ impl Stage {
 
     /// An empty folder for a program.
     pub(super) fn empty(&self) -> io::Result<Staged> {
-        let folder = self.folder.join(FOLDERS.fetch_add(1, Ordering::Relaxed).to_string());
+        let folder = self.folder.join(format!("{:016x}{:016x}", secret(), secret()));
         fs::DirBuilder::new().mode(0o755).create(&folder)?;
         fs::set_permissions(&folder, Permissions::from_mode(0o755))?;
         Ok(Staged { folder })
@@ -78,7 +85,7 @@ impl Drop for Stage {
 }
 
 /// The files of one program, removed when dropped.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(super) struct Staged {
     folder: PathBuf,
 }
@@ -95,14 +102,22 @@ impl Staged {
         fs::set_permissions(path, Permissions::from_mode(0o555))
     }
 
-    /// Copies a file.
-    pub(super) fn copy(&self, file: &Path, name: &OsStr) -> io::Result<()> {
-        copy(file, &self.folder.join(name))
+    /// Copies a file under another name.
+    pub(super) fn copy_as(&self, file: &Path, name: &str) -> io::Result<()> {
+        Room::default().copy(file, &self.folder.join(name))
     }
 
-    /// Copies a folder with all that is in it. Links are left out.
-    pub(super) fn copy_folder(&self, from: &Path) -> io::Result<()> {
-        copy_folder(from, &self.folder, &mut (MOST_BYTES, MOST_FILES))
+    /// Copies files, and folders with all that is in them. Links in folders are left out.
+    pub(super) fn copy(&self, paths: &[&Path]) -> io::Result<()> {
+        let mut room = Room::default();
+        for path in paths {
+            let copied = match path.is_dir() {
+                true => room.copy_folder(path, &self.folder),
+                false => room.copy(path, &self.folder.join(path.file_name().unwrap_or_default())),
+            };
+            copied.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+        }
+        Ok(())
     }
 }
 
@@ -112,27 +127,62 @@ impl Drop for Staged {
     }
 }
 
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    fs::copy(from, to)?;
-    fs::set_permissions(to, Permissions::from_mode(0o555))
+/// A number that nobody guesses: whoever cannot list our folder must not find a stranger's program in it.
+fn secret() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(FOLDERS.fetch_add(1, Ordering::Relaxed))
 }
 
-fn copy_folder(from: &Path, to: &Path, left: &mut (u64, u64)) -> io::Result<()> {
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let (kind, to) = (entry.file_type()?, to.join(entry.file_name()));
-        if kind.is_dir() {
-            fs::create_dir(&to)?;
-            fs::set_permissions(&to, Permissions::from_mode(0o755))?;
-            copy_folder(&entry.path(), &to, left)?;
-        } else if kind.is_file() {
-            let size = entry.metadata()?.len();
-            let too_much = || io::Error::other(format!("more than {} MiB or {MOST_FILES} files", MOST_BYTES >> 20));
-            *left = (left.0.checked_sub(size).ok_or_else(too_much)?, left.1.checked_sub(1).ok_or_else(too_much)?);
-            copy(&entry.path(), &to)?;
-        }
+/// How much more may be copied.
+struct Room {
+    bytes: u64,
+    files: u64,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Self { bytes: MOST_BYTES, files: MOST_FILES }
     }
-    Ok(())
+}
+
+impl Room {
+    fn copy(&mut self, from: &Path, to: &Path) -> io::Result<()> {
+        let found = fs::metadata(from)?;
+        if !found.is_file() {
+            return Err(io::Error::other("this is no plain file"));
+        }
+        if fs::symlink_metadata(to).is_ok() {
+            return Err(io::Error::other("another file of the program has the same name"));
+        }
+        let too_much = || io::Error::other(format!("more than {} MiB or {MOST_FILES} files", MOST_BYTES >> 20));
+        self.bytes = self.bytes.checked_sub(found.len()).ok_or_else(too_much)?;
+        self.files = self.files.checked_sub(1).ok_or_else(too_much)?;
+        fs::copy(from, to)?;
+        fs::set_permissions(to, Permissions::from_mode(0o555))
+    }
+
+    fn copy_folder(&mut self, from: &Path, to: &Path) -> io::Result<()> {
+        for entry in fs::read_dir(from)? {
+            let entry = entry?;
+            let (kind, to) = (entry.file_type()?, to.join(entry.file_name()));
+            if kind.is_dir() {
+                fs::create_dir(&to)?;
+                fs::set_permissions(&to, Permissions::from_mode(0o755))?;
+                self.copy_folder(&entry.path(), &to)?;
+            } else if kind.is_file() {
+                self.copy(&entry.path(), &to)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether every program in a box can read what lies there: it sees all that belongs to the system.
+#[must_use]
+pub fn is_seen_in_boxes(path: &Path) -> bool {
+    let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let path = real(path);
+    ["/usr", "/bin", "/lib", "/lib32", "/lib64", "/sbin"].iter().any(|seen| path.starts_with(real(Path::new(seen))))
 }
 
 /// Where folders for the time of running are made, the best first; only those that programs can be run from.
@@ -161,5 +211,22 @@ fn sweep(place: &Path) {
         if is_ours && is_left() {
             let _ = fs::remove_dir_all(entry.path());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_belongs_to_the_system_is_seen() {
+        for seen in ["/usr", "/usr/local", "/usr/share/data", "/bin", "/lib"] {
+            assert!(is_seen_in_boxes(Path::new(seen)), "{seen}");
+        }
+        for hidden in ["/", "/tmp", "/usrlocal", "/home/usr"] {
+            assert!(!is_seen_in_boxes(Path::new(hidden)), "{hidden}");
+        }
+        let refused = Stage::at(Path::new("/usr/share")).expect_err("it is seen");
+        assert_eq!(refused.to_string(), "all programs in boxes can read what lies there");
     }
 }

@@ -164,6 +164,14 @@ pub(super) fn become_program(command: &[CString], environment: &[CString]) -> io
     io::Error::last_os_error()
 }
 
+/// The version of Landlock that the kernel knows, if any.
+pub(super) fn landlock_version() -> Option<u32> {
+    const VERSION: u32 = 1;
+    // SAFETY: asked for the version, the call takes no memory.
+    let version = unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, ptr::null::<u8>(), 0_usize, VERSION) };
+    u32::try_from(version).ok().filter(|&version| version > 0)
+}
+
 fn checked(result: i32) -> io::Result<i32> {
     if result == -1 { Err(io::Error::last_os_error()) } else { Ok(result) }
 }

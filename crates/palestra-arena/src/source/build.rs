@@ -7,91 +7,40 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process::{self, Command, Stdio};
+use std::sync::Arc;
 
-use super::{Kind, Source};
+use serde::Deserialize;
+
+use super::{BuildError, Kind, Source};
 use crate::checksum::checksum;
+use crate::executable::in_path;
+use crate::sandbox::Sandbox;
 
 /// How much of what a compiler says is passed on.
 const MAX_MESSAGE: usize = 16 << 10;
-
-/// Why there is no program.
-#[derive(Debug, thiserror::Error)]
-pub enum BuildError {
-    /// A folder without a program in it.
-    #[error("{} is a folder without a program that Palestra knows", folder.display())]
-    NoSource {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// A folder with more than one class.
-    #[error("{} has more than one class: {}", folder.display(), names.join(", "))]
-    Several {
-        /// The folder.
-        folder: PathBuf,
-        /// The classes.
-        names: Vec<String>,
-    },
-    /// The compiler is not there.
-    #[error("{compiler} is needed to build {}, and is not installed", folder.display())]
-    NoCompiler {
-        /// The compiler.
-        compiler: String,
-        /// What was to be built.
-        folder: PathBuf,
-    },
-    /// The compiler does not take it.
-    #[error("{} does not compile\n{message}", folder.display())]
-    Failed {
-        /// What was to be built.
-        folder: PathBuf,
-        /// What the compiler says, from the first error on.
-        message: String,
-    },
-    /// The system does not let us.
-    #[error("{} could not be built", folder.display())]
-    Io {
-        /// What was to be built.
-        folder: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-}
-
-impl BuildError {
-    /// What to do about it.
-    #[must_use]
-    pub fn hint(&self) -> String {
-        match self {
-            Self::NoSource { .. } => {
-                "a program is a folder with bot.cpp, bot.py or bot.rs ('palestra new' makes one), \
-                 player.cpp and player.h for the Boom games, or Name.cpp and Name.h for Mancala"
-                    .to_owned()
-            }
-            Self::Several { folder, names } => {
-                let first = names.first().map_or("Bot", String::as_str);
-                format!("name the one that you mean: {}", folder.join(format!("{first}.cpp")).display())
-            }
-            Self::NoCompiler { compiler, .. } if compiler == "g++" => "on Debian: apt install g++".to_owned(),
-            Self::NoCompiler { compiler, .. } if compiler.starts_with("python") => {
-                "on Debian: apt install python3".to_owned()
-            }
-            Self::NoCompiler { .. } => "install Rust from https://rustup.rs".to_owned(),
-            Self::Failed { .. } => "the first error is often the cause of the others".to_owned(),
-            Self::Io { .. } => "look whether there is room, and whether you may write there".to_owned(),
-        }
-    }
-}
 
 /// Where programs are built and kept.
 pub struct Workshop<'a> {
     folder: PathBuf,
     told: &'a mut dyn FnMut(&str),
+    sandbox: Option<Arc<Sandbox>>,
 }
 
 impl<'a> Workshop<'a> {
     /// Programs are kept in this folder, which is made when needed; `told` hears each command before it is run.
     pub fn new(folder: PathBuf, told: &'a mut dyn FnMut(&str)) -> Self {
-        Self { folder, told }
+        Self { folder, told, sandbox: None }
+    }
+
+    /// Programs are trusted no more than strangers': whatever is run of them is run in boxes, if there are any.
+    #[must_use]
+    pub fn in_boxes(self, sandbox: Option<Arc<Sandbox>>) -> Self {
+        Self { sandbox, ..self }
+    }
+
+    /// Where programs run, unless they run as the caller.
+    pub(crate) const fn sandbox(&self) -> Option<&Arc<Sandbox>> {
+        self.sandbox.as_ref()
     }
 
     /// The folder for what can be made again, as systems have it.
@@ -104,11 +53,11 @@ impl<'a> Workshop<'a> {
 
     /// What to run for a source: built now, unless it was before.
     pub(crate) fn command(&mut self, source: &Source) -> Result<Vec<OsString>, BuildError> {
-        let failed = |error| BuildError::Io { folder: source.folder.clone(), source: error };
         match &source.kind {
             Kind::Python { main } => {
-                let main = std::path::absolute(source.folder.join(main)).map_err(failed)?;
-                Ok(vec!["python3".into(), main.into()])
+                let main = std::path::absolute(source.folder.join(main)).map_err(|error| source.io_error(error))?;
+                let python = in_path("python3").ok_or_else(|| source.no_compiler("python3"))?;
+                Ok(vec![python.into(), main.into()])
             }
             Kind::Cargo => self.cargo(source).map(|program| vec![program.into()]),
             _ => self.compile(source).map(|program| vec![program.into()]),
@@ -117,7 +66,7 @@ impl<'a> Workshop<'a> {
 
     /// Compiles in a folder of the workshop, which appears under its name only when all is well.
     fn compile(&mut self, source: &Source) -> Result<PathBuf, BuildError> {
-        let failed = |error| BuildError::Io { folder: source.folder.clone(), source: error };
+        let failed = |error| source.io_error(error);
         let files = source.files().map_err(failed)?;
         let command = command(source);
         let place = self.folder.join(format!("{:016x}", sum(source, &files, &command).map_err(failed)?));
@@ -129,8 +78,8 @@ impl<'a> Workshop<'a> {
         let _ = fs::remove_dir_all(&draft);
         lay_out(source, &files, &draft).map_err(failed)?;
         (self.told)(&command.join(" "));
-        let built = run(&command, &draft, &source.folder);
-        let moved = built.and_then(|()| match fs::rename(&draft, &place) {
+        let built = run(&command, &draft, source);
+        let moved = built.and_then(|_| match fs::rename(&draft, &place) {
             // Somebody else was faster with the same.
             Err(_) if program.is_file() => Ok(()),
             moved => moved.map_err(failed),
@@ -139,22 +88,35 @@ impl<'a> Workshop<'a> {
         moved.map(|()| program)
     }
 
-    /// A package is built where it is: its tools know best what is new.
+    /// A package is built where it is: its tools know best what is new, and say where the program lies.
     fn cargo(&mut self, source: &Source) -> Result<PathBuf, BuildError> {
-        let failed = |error| BuildError::Io { folder: source.folder.clone(), source: error };
-        let manifest = fs::read_to_string(source.folder.join("Cargo.toml")).map_err(failed)?;
-        let name = manifest.lines().find_map(|line| line.trim().strip_prefix("name")?.trim_start().strip_prefix('='));
-        let name = name.map(|name| name.trim().trim_matches('"').to_owned()).unwrap_or_default();
-        let command: Vec<String> = ["cargo", "build", "--release", "--quiet"].map(str::to_owned).to_vec();
-        (self.told)(&format!("{} (in {})", command.join(" "), source.folder.display()));
-        run(&command, &source.folder, &source.folder)?;
-        let program = source.folder.join("target/release").join(&name);
-        let program = std::path::absolute(program).map_err(failed)?;
-        if program.is_file() {
-            Ok(program)
-        } else {
-            Err(failed(io::Error::new(ErrorKind::NotFound, format!("there is no {}", program.display()))))
+        let shown = "cargo build --release";
+        (self.told)(&format!("{shown} (in {})", source.folder.display()));
+        let command = format!("{shown} --quiet --message-format json-render-diagnostics");
+        let told = run(&words(&command), &source.folder, source)?;
+        let mut programs: Vec<PathBuf> = String::from_utf8_lossy(&told).lines().filter_map(Artifact::program).collect();
+        let folder = source.folder.clone();
+        match (programs.pop(), programs.is_empty()) {
+            (Some(program), true) => Ok(program),
+            (Some(program), false) => {
+                programs.push(program);
+                Err(BuildError::Several { folder, programs })
+            }
+            (None, _) => Err(BuildError::NoProgram { folder }),
         }
+    }
+}
+
+/// What Cargo tells of something that it has built.
+#[derive(Deserialize)]
+struct Artifact {
+    executable: PathBuf,
+}
+
+impl Artifact {
+    /// The program that a line tells of, if it is one.
+    fn program(line: &str) -> Option<PathBuf> {
+        serde_json::from_str::<Self>(line).ok().map(|artifact| artifact.executable)
     }
 }
 
@@ -166,7 +128,6 @@ impl std::fmt::Debug for Workshop<'_> {
 
 /// How a source is compiled, in the folder where all its files lie.
 fn command(source: &Source) -> Vec<String> {
-    let words = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
     match &source.kind {
         Kind::Cpp { main } => [words("g++ -O2 -std=c++17 -o program"), vec![main.clone()]].concat(),
         Kind::Rust { main } => [words("rustc --edition 2021 -O -o program"), vec![main.clone()]].concat(),
@@ -179,6 +140,10 @@ fn command(source: &Source) -> Vec<String> {
         }
         Kind::Python { .. } | Kind::Cargo => vec![],
     }
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split(' ').map(str::to_owned).collect()
 }
 
 /// Puts all files together: the student's, and the course's.
@@ -194,6 +159,14 @@ fn lay_out(source: &Source, files: &[PathBuf], place: &Path) -> io::Result<()> {
 }
 
 impl Source {
+    fn io_error(&self, source: io::Error) -> BuildError {
+        BuildError::Io { path: self.path.clone(), source }
+    }
+
+    fn no_compiler(&self, compiler: &str) -> BuildError {
+        BuildError::NoCompiler { compiler: compiler.to_owned(), path: self.path.clone() }
+    }
+
     /// The files of the course's kit, made for this program.
     fn kit_files(&self) -> Vec<(&'static str, String)> {
         let Some(kit) = self.kit() else { return vec![] };
@@ -221,27 +194,29 @@ fn sum(source: &Source, files: &[PathBuf], command: &[String]) -> io::Result<u64
 }
 
 /// Runs a compiler, and takes what it says.
-fn run(command: &[String], place: &Path, folder: &Path) -> Result<(), BuildError> {
+fn run(command: &[String], place: &Path, source: &Source) -> Result<Vec<u8>, BuildError> {
     let mut compiler = Command::new(&command[0]);
     compiler.args(&command[1..]).current_dir(place).stdin(Stdio::null());
     let output = compiler.output().map_err(|error| match error.kind() {
-        ErrorKind::NotFound => BuildError::NoCompiler { compiler: command[0].clone(), folder: folder.into() },
-        _ => BuildError::Io { folder: folder.into(), source: error },
+        ErrorKind::NotFound => source.no_compiler(&command[0]),
+        _ => source.io_error(error),
     })?;
     if output.status.success() {
-        return Ok(());
+        return Ok(output.stdout);
     }
     let mut message = first_error_on(&String::from_utf8_lossy(&output.stderr));
     if message.is_empty() {
         let _ = write!(message, "{} ended with {}", command[0], output.status);
     }
-    Err(BuildError::Failed { folder: folder.into(), message })
+    Err(BuildError::Failed { path: source.path.clone(), message })
 }
 
 /// What a compiler says from its first error on, and not without end.
 fn first_error_on(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
-    let first = lines.iter().position(|line| line.contains("error")).unwrap_or(0);
+    // The compiler's last word on what the linker misses is an error too, but it does not say what is missing.
+    let is_error = |line: &&str| ["error:", "error[", "/ld: "].iter().any(|mark| line.contains(mark));
+    let first = lines.iter().position(is_error).unwrap_or(0);
     let mut message = String::new();
     for line in &lines[first..] {
         if message.len() + line.len() > MAX_MESSAGE {

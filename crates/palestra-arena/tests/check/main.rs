@@ -54,7 +54,7 @@ fn compiled(file: &str) -> PathBuf {
 
 fn program(file: &str) -> Program {
     let dialect = if file.starts_with("course") { Dialect::Course } else { Dialect::One };
-    Program { command: command(file), dialect }
+    Program { command: command(file), dialect, in_box: None }
 }
 
 /// All that is found at a game.

@@ -49,8 +49,9 @@ fn programs_are_found_and_play() {
         let entrant = find("mancala", text).unwrap();
         assert_eq!(entrant.name, name);
         assert!(!entrant.can_stay());
-        let mut greedy = find("mancala", "greedy").unwrap().seat("mancala", 0, None).unwrap();
-        let mut seat = entrant.seat("mancala", 0, None).unwrap();
+        let mut greedy =
+            find("mancala", "greedy").unwrap().seat("mancala", 0, None, std::time::Duration::ZERO).unwrap();
+        let mut seat = entrant.seat("mancala", 0, None, std::time::Duration::ZERO).unwrap();
         let played = play(record("mancala"), ample(), [&mut *seat, &mut *greedy]);
         assert_eq!(played.verdict.reason, Reason::Finished, "{text}: {:?}", played.verdict);
     }

@@ -62,7 +62,7 @@ fn find(game: &str, path: &Path, programs: &Path) -> (Result<Entrant, EntrantErr
 
 fn plays(game: &str, entrant: &Entrant) {
     let mut greedy = crate::bots::built_in(game, "greedy");
-    let mut seat = entrant.seat(game, 0, None).unwrap();
+    let mut seat = entrant.seat(game, 0, None, std::time::Duration::ZERO).unwrap();
     let played = play(record(game), ample(), [&mut *seat, &mut greedy]);
     assert_eq!(played.verdict.reason, Reason::Finished, "{:?}", played.verdict);
 }
@@ -90,14 +90,9 @@ fn a_folder_is_built_once_and_again_when_a_file_changes() {
 #[test]
 fn lone_files_are_programs() {
     let programs = files("programs-lone", &[]);
-    let place = files(
-        "lone",
-        &[
-            ("quick.cpp", &CPP.replace("GREETING", "\"ready\"").replace("#include \"greeting.h\"", "")),
-            ("steady.rs", RUST),
-        ],
-    );
-    for (file, name) in [("quick.cpp", "quick"), ("steady.rs", "steady")] {
+    let cpp = CPP.replace("GREETING", "\"ready\"").replace("#include \"greeting.h\"", "");
+    let place = files("lone", &[("quick.cpp", &cpp), ("other.cxx", &cpp), ("steady.rs", RUST)]);
+    for (file, name) in [("quick.cpp", "quick"), ("other.cxx", "other"), ("steady.rs", "steady")] {
         let (found, told) = find("mancala", &place.join(file), &programs);
         let found = found.unwrap();
         assert_eq!((found.name.as_str(), told.len()), (name, 1));
@@ -125,7 +120,7 @@ fn folders_that_are_no_program_are_told_so() {
     assert!(matches!(none, EntrantError::Build(BuildError::NoSource { .. })), "{none}");
     let pair = [("One.h", ""), ("One.cpp", ""), ("Two.h", ""), ("Two.cpp", "")];
     let several = error("mancala", files("several", &pair));
-    assert_eq!(several.to_string().rsplit(": ").next(), Some("One, Two"));
+    assert_eq!(several.to_string().rsplit(": ").next(), Some("One.cpp, Two.cpp"));
     assert!(several.hint().unwrap().ends_with("One.cpp"));
     let other = error("parchis", files("class", &[("One.h", ""), ("One.cpp", "")]));
     assert!(matches!(other, EntrantError::Build(BuildError::NoSource { .. })), "a class of Mancala plays Mancala");

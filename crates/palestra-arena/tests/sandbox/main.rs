@@ -7,3 +7,4 @@
 mod isolation;
 mod support;
 mod talk;
+mod traces;

@@ -22,6 +22,7 @@ Examples:
   palestra match mancala ./mybot ninja2 --games 20 --cpu 2s --record games.txt
   palestra match mancala new=./mybot old=./mybot-1 --wall 2s
   palestra match conecta4boom mybot.py ninja1 --games 2 --show --debug
+  palestra match mancala ./stranger ninja1 --sandbox
   palestra match bandera ninja1 ninja2 --options lagoon";
 
 pub(super) const TOURNAMENT_EXAMPLES: &str = "\
@@ -59,7 +60,8 @@ pub(crate) struct New {
     #[arg(value_name = "FOLDER")]
     pub(crate) folder: String,
 
-    /// What the bot is called; as the folder unless told.
+    /// The name that the bot tells the referee, the folder's unless told. Tables have the folder's name: write
+    /// NAME=./folder for another.
     #[arg(long)]
     pub(crate) name: Option<String>,
 }
@@ -107,9 +109,13 @@ pub(crate) struct Conditions {
     #[arg(conflicts_with_all = ["position", "options", "moves"])]
     pub(crate) openings: Option<u16>,
 
-    /// How much memory a program may use: 512MiB, 1GiB; a bare number is MiB.
-    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = units::program_memory)]
-    pub(crate) memory: usize,
+    /// How much memory a program may use: 512MiB, 1GiB; a bare number is MiB. 1GiB unless told, 512MiB with --sandbox.
+    #[arg(long, value_name = "SIZE", value_parser = units::program_memory)]
+    pub(crate) memory: Option<usize>,
+
+    /// Run programs in boxes, as those of strangers should be: without network, files, or other programs.
+    #[arg(long)]
+    pub(crate) sandbox: bool,
 
     /// The same seed makes the same choices, on every machine.
     #[arg(long, default_value_t = 1)]
@@ -236,6 +242,10 @@ pub(crate) struct Check {
     /// The game that it plays.
     #[arg(short, long, default_value = "mancala", value_parser = game())]
     pub(crate) game: &'static GameKind,
+
+    /// Run the program in boxes, as one of a stranger should be: without network, files, or other programs.
+    #[arg(long)]
+    pub(crate) sandbox: bool,
 }
 
 #[derive(Debug, Args)]

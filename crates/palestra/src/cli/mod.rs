@@ -82,8 +82,8 @@ pub(crate) enum Command {
     /// Every opening is played twice, sides changed. A line for each game, and in the end who is better and how sure that
     /// is, what went wrong, and where the lost games were lost. A player is the name of a built-in player, a program, or
     /// a Python file; a name of your own may stand before it: new=./bot. Programs speak Palestra's protocol
-    /// (docs/arena.md), or the protocol of the Mancala course of 2018. They run as you, with all that you may do: name none
-    /// that you do not trust.
+    /// (docs/arena.md), or the protocol of the Mancala course of 2018. They run as you, with all that you may do;
+    /// --sandbox keeps those that you do not trust in boxes.
     #[command(after_help = MATCH_EXAMPLES)]
     Match(Match),
 
@@ -91,7 +91,7 @@ pub(crate) enum Command {
     ///
     /// Every finished game is kept in the journal at once. A tournament that was interrupted, by Ctrl-C or by the power
     /// going out, goes on where it was when the same command is given again; one that is finished is shown again.
-    /// Programs run as you, with all that you may do: name none that you do not trust.
+    /// Programs run as you, with all that you may do; --sandbox keeps those that you do not trust in boxes.
     #[command(after_help = TOURNAMENT_EXAMPLES)]
     Tournament(Tournament),
 
@@ -105,6 +105,12 @@ pub(crate) enum Command {
     /// Try a program of yours, and say in one sentence each what is wrong with it.
     #[command(after_help = CHECK_EXAMPLES)]
     Check(Check),
+
+    /// Say whether strangers' programs can run on this machine, and what to do if not.
+    ///
+    /// A program is run in a box and looks around: each layer of the box is found or missing, what follows, and what to
+    /// do. Then what a box costs here, and which compilers there are. The command fails if programs cannot run in boxes.
+    Doctor,
 
     /// Let a player play against itself, and write the games down for other programs to learn from.
     #[command(after_help = SELFPLAY_EXAMPLES)]

@@ -1,14 +1,18 @@
 //! The kit for C++.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::{Folder, GAMES, bad_lines, check, golden_games, kits, play, refuses, replay, run};
+use crate::support::{
+    Folder, GAMES, bad_lines, golden_games, is_a_good_start, keeps_its_time, kits, play, refuses, replay, run,
+    without_max_depth,
+};
 
 #[test]
 fn golden_games_are_replayed_by_the_cpp_kit() {
     let folder = Folder::new("cpp-replay");
-    let program = compile(&folder, "replay.cpp");
+    let program = compile(&folder, "replay.cpp", 2);
     for game in GAMES {
         replay(&mut Command::new(&program), &golden_games(game).concat());
     }
@@ -57,33 +61,39 @@ int main() {
 #[test]
 fn a_cpp_program_plays_all_games_whatever_it_prints() {
     let folder = Folder::new("cpp-talker");
-    std::fs::write(folder.file("talker.cpp"), TALKER).expect("a file can be written");
-    let program = compile(&folder, folder.file("talker.cpp").to_str().expect("a path that is text"));
+    fs::write(folder.file("talker.cpp"), TALKER).expect("a file can be written");
+    let program = compile(&folder, text(&folder.file("talker.cpp")), 0);
     for game in GAMES {
-        play(game, program.to_str().expect("a path that is text"), "random", &["--games", "2"]);
+        play(game, text(&program), "random", &["--games", "2"]);
     }
 }
 
-/// The random example plays without a fault; the other plays well, keeps to its time, and does all that is asked of it.
-fn examples_play(game: &str) {
-    let folder = Folder::new(&format!("cpp-{game}"));
-    let [random, alphabeta] = ["random", "alphabeta"].map(|name| {
-        let program = compile(&folder, &format!("{game}/{name}.cpp"));
-        program.into_os_string().into_string().expect("a path that is text")
-    });
-    play(game, &random, "random", &["--games", "2"]);
-    // Told a depth alone, it looks at no clock: the games are the same on every machine.
-    let score = play(game, &alphabeta, "random", &["--games", "20", "--seed", "1", "--depth", "3"]);
-    assert!(score.percent() >= 75, "{game}: {score:?}");
-    check(game, &alphabeta);
+#[test]
+fn a_deep_cpp_bot_keeps_its_time() {
+    let folder = Folder::new("cpp-deep");
+    let example = fs::read_to_string(kits().join("cpp/mancala/alphabeta.cpp")).expect("the example can be read");
+    fs::write(folder.file("deep.cpp"), without_max_depth(&example)).expect("a file can be written");
+    keeps_its_time(text(&compile(&folder, text(&folder.file("deep.cpp")), 2)));
 }
 
-/// Compiles a program of the kit, or any other that uses it.
-fn compile(folder: &Folder, source: &str) -> PathBuf {
+fn examples_play(game: &str) {
+    let folder = Folder::new(&format!("cpp-{game}"));
+    let [random, alphabeta] = ["random", "alphabeta"].map(|name| compile(&folder, &format!("{game}/{name}.cpp"), 0));
+    play(game, text(&random), "random", &["--games", "2"]);
+    is_a_good_start(game, text(&alphabeta), &mut Command::new(&alphabeta));
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a path that is text")
+}
+
+/// Compiles a program of the kit, or any other that uses it, quickly at level 0 or for speed at level 2.
+fn compile(folder: &Folder, source: &str, level: u8) -> PathBuf {
     let program = folder.file(&source.replace(['/', '.'], "-"));
     let kit = kits().join("cpp");
     let mut compiler = Command::new("g++");
-    compiler.args(["-std=c++17", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I"]).arg(&kit);
+    compiler.arg(format!("-O{level}"));
+    compiler.args(["-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I"]).arg(&kit);
     run(compiler.arg(kit.join(source)).arg("-o").arg(&program));
     program
 }

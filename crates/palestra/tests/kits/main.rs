@@ -9,3 +9,4 @@ mod rows;
 mod rust;
 mod support;
 mod ugr;
+mod walkthrough;

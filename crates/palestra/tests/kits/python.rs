@@ -1,10 +1,12 @@
 //! The kit for Python.
 
 use std::fs::{self, File};
-use std::path::Path;
 use std::process::Command;
 
-use crate::support::{Folder, GAMES, bad_lines, check, golden_games, kits, one_in_five, play, refuses, replay, run};
+use crate::support::{
+    Folder, GAMES, bad_lines, golden_games, is_a_good_start, keeps_its_time, kits, one_in_five, play, refuses, replay,
+    run, without_max_depth,
+};
 
 /// Python, told to leave nothing behind in the repository.
 fn python(program: &str) -> Command {
@@ -48,7 +50,7 @@ game mancala seat 1 options -
 position 1:0,4,4,4,4,4,4/0,4,4,4,4,4,4
 history
 legal 1 2 3 4 5 6
-go infinite
+go depth 60
 stop
 ping again
 ";
@@ -95,18 +97,22 @@ fn examples_play(game: &str) {
     copy(&folder, "palestra.py", "palestra.py");
     for example in ["random_bot.py", "alphabeta.py"] {
         let program = copy(&folder, &format!("{game}/{example}"), &format!("{game}/{example}"));
-        play(game, &program, "random", &["--games", "2", "--seed", "1", "--states", "100"]);
+        play(game, &program, "random", &["--games", "2", "--seed", "1"]);
     }
     // As a student has it, the kit beside the program.
     copy(&folder, "palestra.py", "bot/palestra.py");
     let program = copy(&folder, &format!("{game}/alphabeta.py"), "bot/alphabeta.py");
-    let score = play(game, &program, "random", &["--games", "20", "--seed", "1", "--states", "100"]);
-    assert!(score.percent() >= 75, "{game}: {score:?}");
-    if game == "parchis" {
-        // It is checked in whole games, whose many moves would each take all their time.
-        look_less_deep(&program);
-    }
-    check(game, &program);
+    is_a_good_start(game, &program, Command::new("python3").arg(&program));
+}
+
+#[test]
+fn a_deep_python_bot_keeps_its_time() {
+    let folder = Folder::new("python-deep");
+    copy(&folder, "palestra.py", "palestra.py");
+    let program = copy(&folder, "mancala/alphabeta.py", "deep.py");
+    let example = fs::read_to_string(&program).expect("it was copied");
+    fs::write(&program, without_max_depth(&example)).expect("it can be written");
+    keeps_its_time(&program);
 }
 
 /// Copies a file of the kit into a folder, and gives its path there.
@@ -115,12 +121,4 @@ fn copy(folder: &Folder, file: &str, name: &str) -> String {
     fs::create_dir_all(path.parent().expect("a file lies in a folder")).expect("a folder can be made");
     fs::copy(kits().join("python").join(file), &path).unwrap_or_else(|error| panic!("{file}: {error}"));
     path.into_os_string().into_string().expect("the path is text")
-}
-
-/// Changes a program so that it never looks deeper than two plies.
-fn look_less_deep(program: impl AsRef<Path>) {
-    let text = fs::read_to_string(&program).expect("it was copied");
-    let changed = text.replace("\nMAX_DEPTH = 60\n", "\nMAX_DEPTH = 2\n");
-    assert_ne!(changed, text, "the program has a greatest depth");
-    fs::write(program, changed).expect("it can be written");
 }

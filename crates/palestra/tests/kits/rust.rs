@@ -5,7 +5,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::support::{Folder, GAMES, bad_lines, check, golden_games, kits, play, refuses, replay, run};
+use crate::support::{
+    Folder, GAMES, bad_lines, golden_games, is_a_good_start, keeps_its_time, kits, play, refuses, replay, run,
+    without_max_depth,
+};
 
 /// The line that a student's copy of an example does without, because the kit lies beside it.
 const PATH_LINE: &str = "#[path = \"../palestra.rs\"]\n";
@@ -23,25 +26,30 @@ fn compile_in_place(folder: &Folder, source: &str, level: u8) -> PathBuf {
     compile(&kits().join("rust").join(source), level, folder.file(&source.replace(['/', '.'], "-")))
 }
 
-/// Compiles an example as a student has it, beside the kit.
-fn compile_copy(folder: &Folder, source: &str) -> PathBuf {
+/// Copies an example to where a student has it, beside the kit, with a change.
+fn copy(folder: &Folder, source: &str, change: impl FnOnce(&str) -> String) -> PathBuf {
     let kit = kits().join("rust");
     let text = fs::read_to_string(kit.join(source)).expect("the example can be read");
     assert_eq!(text.matches(PATH_LINE).count(), 1, "{source}");
     fs::copy(kit.join("palestra.rs"), folder.file("palestra.rs")).expect("the kit can be copied");
-    fs::write(folder.file("bot.rs"), text.replace(PATH_LINE, "")).expect("the example can be copied");
-    compile(&folder.file("bot.rs"), 3, folder.file("bot"))
+    fs::write(folder.file("bot.rs"), change(&text.replace(PATH_LINE, ""))).expect("the example can be copied");
+    folder.file("bot.rs")
 }
 
 fn examples_play(game: &str) {
     let folder = Folder::new(&format!("rust-{game}"));
     let random = compile_in_place(&folder, &format!("{game}/random.rs"), 0);
     play(game, text(&random), "random", &["--games", "2"]);
-    let alphabeta = compile_copy(&folder, &format!("{game}/alphabeta.rs"));
-    let cheap = ["--games", "20", "--seed", "1", "--states", "1000"];
-    let score = play(game, text(&alphabeta), "random", &cheap);
-    assert!(score.percent() >= 75, "{game}: {score:?}");
-    check(game, text(&alphabeta));
+    let source = copy(&folder, &format!("{game}/alphabeta.rs"), str::to_owned);
+    let alphabeta = compile(&source, 0, folder.file("bot"));
+    is_a_good_start(game, text(&alphabeta), &mut Command::new(&alphabeta));
+}
+
+#[test]
+fn a_deep_rust_bot_keeps_its_time() {
+    let folder = Folder::new("rust-deep");
+    let source = copy(&folder, "mancala/alphabeta.rs", without_max_depth);
+    keeps_its_time(text(&compile(&source, 3, folder.file("bot"))));
 }
 
 fn text(path: &Path) -> &str {
@@ -84,13 +92,13 @@ fn rust_examples_play_bandera() {
 }
 
 #[test]
-fn a_rust_bot_that_may_think_for_ever_answers_when_it_is_stopped() {
+fn a_rust_bot_without_a_clock_answers_when_it_is_stopped() {
     let folder = Folder::new("rust-stop");
     let program = compile_in_place(&folder, "mancala/alphabeta.rs", 0);
     let mut bot = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
     let mut input = bot.stdin.take().expect("it is a pipe");
     let mut answers = BufReader::new(bot.stdout.take().expect("it is a pipe")).lines().map(|line| line.expect("text"));
-    let start = "position 1:0,4,4,4,4,4,4/0,4,4,4,4,4,4\nhistory\nlegal 1 2 3 4 5 6\ngo infinite\n";
+    let start = "position 1:0,4,4,4,4,4,4/0,4,4,4,4,4,4\nhistory\nlegal 1 2 3 4 5 6\ngo depth 60\n";
     write!(input, "hello 1\ngame mancala seat 1 options -\n{start}").expect("it listens");
     assert!(answers.any(|line| line.starts_with("info depth 10 ")), "it thinks");
     write!(input, "stop\nping there\nbye\n").expect("it listens");

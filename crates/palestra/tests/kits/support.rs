@@ -8,6 +8,7 @@
 //! check("mancala", "./bot");
 //! let score = play("mancala", "./bot", "random", &["--games", "20", "--seed", "1"]);
 //! assert!(score.percent() >= 75);
+//! is_a_good_start("mancala", "./bot", &mut Command::new("./bot"));
 //! ```
 
 #![allow(dead_code, reason = "each kit's tests use what they need")]
@@ -274,15 +275,50 @@ impl Score {
 pub(crate) fn play(game: &str, program: &str, opponent: &str, args: &[&str]) -> Score {
     let first = format!("kit={program}");
     let text = palestra(&[&["match", game, &first, opponent], args].concat());
-    let line_of = |name: &str| text.lines().rfind(|line| line.starts_with(name) && line.contains(" %"));
-    for name in ["kit", opponent] {
-        let line = line_of(name).unwrap_or_else(|| panic!("no result of {name}:\n{text}"));
-        // Name, won, drawn, lost, points and their sign, score, time and its unit.
-        assert_eq!(line.split_whitespace().count(), 9, "{program} against {opponent}: a fault:\n{text}");
-    }
-    let words: Vec<&str> = line_of("kit").expect("found above").split_whitespace().collect();
+    score(&text, opponent);
+    score(&text, "kit")
+}
+
+/// A player's score in what `palestra match` prints; fails if it committed a fault.
+pub(crate) fn score(text: &str, name: &str) -> Score {
+    let line = text.lines().rfind(|line| line.starts_with(name) && line.contains(" %"));
+    let words: Vec<&str> = line.unwrap_or_else(|| panic!("no result of {name}:\n{text}")).split_whitespace().collect();
+    // Name, won, drawn, lost, points and their sign, score, time and its unit.
+    assert_eq!(words.len(), 9, "{name}: a fault:\n{text}");
     let [won, drawn, lost] = [1, 2, 3].map(|at| words[at].parse().unwrap_or_else(|_| panic!("a number:\n{text}")));
     Score { won, drawn, lost }
+}
+
+/// What is asked of the alpha-beta example of a game in every language: it beats chance, leaves something to do for the
+/// student, looks as deep as it is told and else as MAX_DEPTH says, and `palestra check` finds nothing wrong.
+pub(crate) fn is_a_good_start(game: &str, program: &str, command: &mut Command) {
+    // It looks one ply ahead and needs no time: the games are the same on every machine.
+    let ten = ["--games", "10", "--seed", "1"];
+    let against_random = play(game, program, "random", &ten);
+    assert!(against_random.percent() >= 75, "{game}: {against_random:?} against random");
+    let against_ninja1 = play(game, program, "ninja1", &ten);
+    assert!(against_ninja1.percent() <= 20, "{game}: {against_ninja1:?} against ninja1");
+    let start = start(game);
+    let (position, legal) = (start.notation(), start.moves().join(" "));
+    let turn = format!("game {game} seat 1 options -\nposition {position}\nhistory\nlegal {legal}\n");
+    let go = |limits: &str| format!("{turn}go {limits}");
+    let questions = ["hello 1".to_owned(), go("depth 3"), go("cpu 60000 wall 60000"), "bye".to_owned()];
+    let answers = ask(command, &questions);
+    let depths: Vec<&str> = answers.iter().filter_map(|line| line.strip_prefix("info depth ")?.get(..1)).collect();
+    assert_eq!(depths, ["1", "2", "3", "1"], "{game}: {answers:?}");
+    check(game, program);
+}
+
+/// The text of a program that looks as deep as its time allows.
+pub(crate) fn without_max_depth(text: &str) -> String {
+    let deep = text.replace("MAX_DEPTH = 1", "MAX_DEPTH = 60").replace("MAX_DEPTH: u32 = 1", "MAX_DEPTH: u32 = 60");
+    assert_ne!(deep, text, "the program has a greatest depth");
+    deep
+}
+
+/// Fails if a program that looks as deep as its time allows is too slow in Mancala.
+pub(crate) fn keeps_its_time(program: &str) {
+    play("mancala", program, "random", &["--games", "2", "--cpu", "50ms", "--wall", "5s"]);
 }
 
 /// Fails if `palestra check` finds anything wrong with a program, or anything to remark.

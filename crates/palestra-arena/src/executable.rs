@@ -1,0 +1,25 @@
+//! Files that the system can run.
+
+use std::env;
+use std::ffi::OsStr;
+use std::fs::{self, Metadata};
+use std::path::PathBuf;
+
+/// Whether a file may be run.
+#[cfg(unix)]
+pub(crate) fn is_executable(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o111 != 0
+}
+
+#[cfg(not(unix))]
+pub(crate) fn is_executable(_: &Metadata) -> bool {
+    true
+}
+
+/// The program that the system would run by this name.
+pub(crate) fn in_path(program: impl AsRef<OsStr>) -> Option<PathBuf> {
+    let folders = env::var_os("PATH")?;
+    let mut paths = env::split_paths(&folders).map(|folder| folder.join(program.as_ref()));
+    paths.find(|path| fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && is_executable(&metadata)))
+}

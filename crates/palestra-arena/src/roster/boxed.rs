@@ -1,0 +1,154 @@
+//! A program in a box: what of it goes in, and what it is called there.
+
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{EntrantError, file};
+use crate::Process;
+use crate::sandbox::{Allowance, Boxed, Sandbox, SandboxError, USUAL_MEMORY};
+
+/// The only Python that boxes have: others lie in homes, or where people keep their own things.
+const PYTHON: &str = "/usr/bin/python3";
+
+/// What lies below `/usr` and is not in boxes.
+const NOT_THE_SYSTEMS: [&str; 2] = ["/usr/local", "/usr/src"];
+
+/// A program that runs in a box whenever it is started.
+#[derive(Clone, Debug)]
+pub struct InBox {
+    sandbox: Arc<Sandbox>,
+    program: Boxed,
+}
+
+impl PartialEq for InBox {
+    fn eq(&self, other: &Self) -> bool {
+        self.program == other.program
+    }
+}
+
+impl Eq for InBox {}
+
+impl InBox {
+    /// Packs what a command names. A program of the system runs where it is; any other is copied, and so is every file
+    /// that its arguments name. A Python file brings those beside it, or all of `folder` if that is the program.
+    pub(super) fn pack(
+        sandbox: &Arc<Sandbox>,
+        command: &[OsString],
+        folder: Option<&Path>,
+    ) -> Result<Self, EntrantError> {
+        let mut parcel = Parcel { folder, paths: BTreeSet::new(), words: vec![] };
+        let (program, args) = command.split_first().ok_or(EntrantError::Empty)?;
+        let path = Path::new(program);
+        let failed = |source| EntrantError::Box { path: path.into(), source };
+        if is_python(path) {
+            parcel.words.push(python(args.first().map_or(path, Path::new))?);
+        } else if is_script(path) {
+            parcel.words.push(python(path)?);
+            parcel.add(path).map_err(failed)?;
+        } else if let Some(real) = fs::canonicalize(path).ok().filter(|real| is_the_systems(real)) {
+            parcel.words.push(text(real.as_os_str()).map_err(failed)?);
+        } else {
+            parcel.add(path).map_err(failed)?;
+        }
+        for arg in args {
+            if Path::new(arg).is_file() {
+                parcel.add(Path::new(arg)).map_err(failed)?;
+            } else {
+                parcel.words.push(text(arg).map_err(failed)?);
+            }
+        }
+        let paths: Vec<&Path> = parcel.paths.iter().map(PathBuf::as_path).collect();
+        let words: Vec<&str> = parcel.words.iter().map(String::as_str).collect();
+        let program = sandbox.pack_copies(&paths, &words).map_err(failed)?;
+        Ok(Self { sandbox: Arc::clone(sandbox), program })
+    }
+
+    /// Starts it; it may hold so many bytes of memory, and use so much CPU time in all.
+    pub(super) fn start(
+        &self,
+        command: &[OsString],
+        memory: Option<u64>,
+        cpu: Duration,
+    ) -> Result<Process, EntrantError> {
+        let allowance = Allowance { memory: memory.unwrap_or(USUAL_MEMORY), cpu };
+        self.sandbox.start(&self.program, allowance).map_err(|error| match error {
+            SandboxError::Program(error) => file::explain_in_box(command, error),
+            source => EntrantError::Box { path: command.first().cloned().unwrap_or_default().into(), source },
+        })
+    }
+
+    /// What its box lacks, in words.
+    pub(super) fn lacks(&self) -> String {
+        self.sandbox.lacks()
+    }
+}
+
+/// What is put together for a box.
+struct Parcel<'a> {
+    /// The folder that is the whole program.
+    folder: Option<&'a Path>,
+    /// What is copied.
+    paths: BTreeSet<PathBuf>,
+    /// The command as it is inside.
+    words: Vec<String>,
+}
+
+impl Parcel<'_> {
+    /// A file of the program, which the command names here.
+    fn add(&mut self, file: &Path) -> Result<(), SandboxError> {
+        let name = file.file_name().unwrap_or_default();
+        self.words.push(format!("/bot/{}", text(name)?));
+        match self.folder {
+            Some(folder) => {
+                self.paths.insert(folder.into());
+            }
+            None if is_script(file) => self.paths.extend(beside(file)?),
+            None => {
+                self.paths.insert(file.into());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A Python file and those that lie beside it, which it may import.
+fn beside(script: &Path) -> Result<Vec<PathBuf>, SandboxError> {
+    let folder = script.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut paths = vec![script.to_owned()];
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if is_script(&path) && path.is_file() && path.file_name() != script.file_name() {
+            paths.push(path);
+        }
+    }
+    Ok(paths)
+}
+
+fn text(word: &OsStr) -> Result<String, SandboxError> {
+    let no_text = || std::io::Error::other(format!("'{}' is not written in UTF-8", word.display()));
+    Ok(word.to_str().map(str::to_owned).ok_or_else(no_text)?)
+}
+
+fn is_script(path: &Path) -> bool {
+    path.extension() == Some(OsStr::new("py"))
+}
+
+fn is_python(program: &Path) -> bool {
+    let name = program.file_name().unwrap_or_default().to_string_lossy();
+    name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') == "python"
+}
+
+/// The Python for a script, if it is there.
+fn python(script: &Path) -> Result<String, EntrantError> {
+    let is_there = fs::canonicalize(PYTHON).is_ok_and(|real| is_the_systems(&real));
+    if is_there { Ok(PYTHON.to_owned()) } else { Err(EntrantError::NoSystemPython { path: script.into() }) }
+}
+
+/// Whether a file is in every box at its own place.
+fn is_the_systems(real: &Path) -> bool {
+    real.starts_with("/usr") && !NOT_THE_SYSTEMS.iter().any(|folder| real.starts_with(folder))
+}

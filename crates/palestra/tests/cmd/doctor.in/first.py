@@ -1,0 +1,1 @@
+../readme.in/first.py
