@@ -45,17 +45,23 @@ impl Stage {
             return Err(io::Error::other("all programs in boxes can read what lies there"));
         }
         sweep(place);
-        let folder = place.join(format!("{PREFIX}{}-{}", process::id(), FOLDERS.fetch_add(1, Ordering::Relaxed)));
-        // It must be new: somebody else may have made one of this name to see what comes.
-        fs::DirBuilder::new().mode(0o700).create(&folder)?;
-        let lock = File::create(folder.join("lock"))?;
-        lock.lock()?;
-        let stage = Self { folder, _lock: lock };
+        let stage = loop {
+            let folder = place.join(format!("{PREFIX}{}-{}", process::id(), FOLDERS.fetch_add(1, Ordering::Relaxed)));
+            // It must be new: somebody else may have made one of this name to see what comes.
+            fs::DirBuilder::new().mode(0o700).create(&folder)?;
+            let lock = File::create(folder.join("lock"))?;
+            lock.lock()?;
+            // Whoever sweeps may have taken it for a leftover before it was locked.
+            if folder.join("lock").exists() {
+                break Self { folder, _lock: lock };
+            }
+        };
         for part in ["root", "rust"] {
             fs::create_dir(stage.folder.join(part))?;
         }
         // Boxes of root pass through here under other numbers, and need not see what else there is.
-        fs::set_permissions(&stage.folder, Permissions::from_mode(0o711))?;
+        let mode = if rustix::process::getuid().is_root() { 0o711 } else { 0o700 };
+        fs::set_permissions(&stage.folder, Permissions::from_mode(mode))?;
         Ok(stage)
     }
 
@@ -207,8 +213,9 @@ fn sweep(place: &Path) {
     for entry in entries.flatten() {
         let is_named = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
         let is_ours = is_named && entry.metadata().is_ok_and(|found| found.is_dir() && found.uid() == own);
-        let is_left = || File::open(entry.path().join("lock")).is_ok_and(|lock| lock.try_lock().is_ok());
-        if is_ours && is_left() {
+        let lock = is_ours.then(|| File::open(entry.path().join("lock")).ok()).flatten();
+        // Held until all is removed: whoever has just made it finds out.
+        if lock.as_ref().is_some_and(|lock| lock.try_lock().is_ok()) {
             let _ = fs::remove_dir_all(entry.path());
         }
     }
