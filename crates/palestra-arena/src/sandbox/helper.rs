@@ -173,6 +173,8 @@ fn inside(plan: &Plan, tell: PipeWriter) -> ! {
 
 fn keep(plan: &Plan, mut tell: PipeWriter) -> Step<()> {
     die_with_the_helper(&tell)?;
+    // The program is in the group of this process, which it cannot stop, and not in that of the helper.
+    trying("lead a session", setsid())?;
     trying("name the box", sethostname(b"box"))?;
     root::enter(plan)?;
     give_up_everything()?;
