@@ -1,8 +1,10 @@
 //! An attacker led by hand, turn by turn, for what a game is too quick to show.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use palestra_arena::{Process, Received, Transport};
+
+use crate::probe::is_well;
 
 /// Far more than anybody needs who answers at all.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -31,14 +33,14 @@ pub(crate) fn go(attacker: &mut Process, wait: Duration) -> (Received, String) {
     (received, line)
 }
 
-/// Attends to an attacker that says nothing more until it has written this on stderr.
+/// Attends to an attacker until it has written this on stderr.
 pub(crate) fn await_word(attacker: &mut Process, word: &str) {
-    let begun = std::time::Instant::now();
-    let mut line = String::new();
-    while !attacker.stderr().contains(word) {
-        assert!(begun.elapsed() < PATIENCE, "it never said {word:?}: {}", attacker.stderr());
-        assert_eq!(attacker.receive(Duration::from_millis(5), &mut line), Received::Quiet);
-    }
+    assert!(attend_until(attacker, |attacker| attacker.stderr().contains(word)), "no {word}: {}", attacker.stderr());
+}
+
+/// Attends to an attacker until its process is stopped.
+pub(crate) fn await_stop(attacker: &mut Process, program: i32) {
+    assert!(attend_until(attacker, |_| !is_well(program)), "not stopped: {}", attacker.stderr());
 }
 
 /// The CPU time that an attacker takes while the other thinks for 100 ms.
@@ -51,13 +53,19 @@ pub(crate) fn off_turn(attacker: &mut Process) -> Duration {
 
 /// Whether an attacker gets that much CPU time, if only it is given time.
 pub(crate) fn goes_on(attacker: &mut Process, much: Duration) -> bool {
-    let begun = std::time::Instant::now();
     let before = attacker.cpu().expect("a clock");
-    while attacker.cpu().expect("a clock") - before < much {
+    attend_until(attacker, |attacker| attacker.cpu().expect("a clock") - before >= much)
+}
+
+/// Attends to an attacker, whatever it says; whether this came true in time.
+fn attend_until(attacker: &mut Process, mut is_true: impl FnMut(&mut Process) -> bool) -> bool {
+    let begun = Instant::now();
+    while !is_true(attacker) {
+        let received = attacker.receive(Duration::from_millis(5), &mut String::new());
+        assert!(!matches!(received, Received::Gone(_)), "{received:?}");
         if begun.elapsed() > PATIENCE {
             return false;
         }
-        let _ = attacker.receive(Duration::from_millis(5), &mut String::new());
     }
     true
 }

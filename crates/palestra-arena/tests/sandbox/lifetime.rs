@@ -6,18 +6,19 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use palestra_arena::sandbox::CgroupPowers;
 use palestra_arena::{ForfeitKind, Process, Received, Rules, TimeControl, Transport};
 use rustix::process::Signal;
 
-use crate::hand::{await_word, go, lead, lead_through};
+use crate::hand::{await_stop, await_word, go, lead, lead_through};
 use crate::probe::{Watched, count, family, find, group, is_well, signal};
-use crate::support::{Attacker, ends, new_sandbox, play};
+use crate::support::{Attacker, ends, new_sandbox, play, rules, sandbox};
 
 const LIFETIME: Attacker = Attacker { name: "lifetime", source: include_str!("attacks/lifetime.cpp") };
 
 /// Short, for those who never answer.
 fn brief() -> Rules {
-    Rules { time: TimeControl::Wall(Duration::from_millis(300)), ..Rules::default() }
+    Rules { time: TimeControl::Wall(Duration::from_secs(1)), ..Rules::default() }
 }
 
 #[test]
@@ -58,7 +59,7 @@ fn lives_on(way: &str) {
 
     let boxed = LIFETIME.start(&[way]);
     let all = Watched::new(&family(&boxed));
-    let boxed = play(boxed, brief());
+    let boxed = play(boxed, rules());
     assert_eq!(ends(&boxed), None, "a call that fails is no fault");
     assert!(boxed.stderr.contains("failed fork:"), "{}", boxed.stderr);
     assert!(!boxed.stderr.contains("is left"), "{}", boxed.stderr);
@@ -101,7 +102,8 @@ fn attack_stopping_the_parent() {
     // Its whole group is itself: stopped by itself, it is late.
     let mut boxed = LIFETIME.start(&["stop-group"]);
     let all = family(&boxed);
-    assert_eq!(lead(&mut boxed, Duration::from_millis(200)).0, Received::Quiet);
+    assert_eq!(lead(&mut boxed, Duration::ZERO).0, Received::Quiet);
+    await_stop(&mut boxed, all[2]);
     assert!(all[..2].iter().all(|&pid| is_well(pid)), "those who keep it are not stopped");
     assert_ne!(group(all[0]), group(all[2]), "the helper is not of its group, whatever fences there are");
 
@@ -157,7 +159,9 @@ fn is_killed() {
         let (server, all) = server(way);
         assert_eq!(all.alive().len(), 3);
         let places = traces(server.id());
-        assert!(!places.is_empty(), "it has a folder while it lives");
+        let is_group = |place: &PathBuf| place.starts_with("/sys/fs/cgroup");
+        assert!(places.iter().any(|place| !is_group(place)), "it has a folder while it lives");
+        assert_eq!(places.iter().any(is_group), sandbox().cgroups() != CgroupPowers::default(), "{places:?}");
         kill(server);
         all.are_gone();
 
