@@ -19,19 +19,17 @@ static void ponder() {
     tell("ponder", -pthread_create(&thread, nullptr, burn, nullptr));
 }
 
-// Asks the kernel for a signal every millisecond that lets a stopped process go on. A timer whose signal is ignored would
-// not be set anew, and one whose signal is on its way when the process is stopped is lost: so somebody hears it, and
-// there are several.
-static void set_timer() {
-    signal(SIGCONT, [](int) {});
+// Asks the kernel for signals that let a stopped process go on, one every tenth of a second. Each is a timer of its own:
+// one that is set anew when its signal was heard would be lost if the process is stopped before that.
+static void set_timers() {
     sigevent event{};
     event.sigev_notify = SIGEV_SIGNAL;
     event.sigev_signo = SIGCONT;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 1; i <= 50; i++) {
         timer_t timer;
         if (!tell("timer", timer_create(CLOCK_MONOTONIC, &event, &timer))) return;
-        const itimerspec often{{0, 1000000}, {0, 1000000}};
-        timer_settime(timer, 0, &often, nullptr);
+        const itimerspec once{{0, 0}, {i / 10, i % 10 * 100000000L}};
+        timer_settime(timer, 0, &once, nullptr);
     }
 }
 
@@ -75,7 +73,7 @@ int main(int count, char** words) {
         {"busy", [](const Words&) { burn(nullptr); }},
         {"sleep", [](const Words&) { sleep(600); }},
         {"ponder", [](const Words&) { ponder(); }},
-        {"timer", [](const Words&) { set_timer(); ponder(); }},
+        {"timer", [](const Words&) { set_timers(); ponder(); }},
         {"waker", [](const Words&) { start_waker(); ponder(); }},
         {"threads", [](const Words& words) { burn_on_all(std::stoi(words[0])); }},
         {"early", [](const Words&) {}},
