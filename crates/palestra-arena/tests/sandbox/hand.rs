@@ -7,7 +7,7 @@ use palestra_arena::{Process, Received, Transport};
 use crate::probe::is_well;
 
 /// Far more than anybody needs who answers at all.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Greets an attacker and leads it to its second turn, at which it makes its attack. What it answers then, or why it
 /// does not, within that time.

@@ -2,12 +2,12 @@
 
 use std::fs;
 
-use palestra_arena::ForfeitKind;
 use palestra_arena::sandbox::Allowance;
+use palestra_arena::{ForfeitKind, Rules, TimeControl, Transport};
 
 use crate::hand::lead_through;
 use crate::probe::{count, family, limit};
-use crate::support::{Attacker, FOLDER, ends, play, rules, sandbox, unique};
+use crate::support::{Attacker, FOLDER, ends, play, sandbox, unique};
 
 const RESOURCES: Attacker = Attacker { name: "resources", source: include_str!("attacks/resources.cpp") };
 
@@ -17,11 +17,18 @@ const MEMORY: u64 = 64;
 /// What a program has in addresses beyond its memory, in MiB.
 const SPARE_ADDRESSES: u64 = 1024;
 
+/// Makes an attack without a box; what the attacker says about it. It has all the time that a slow disk may need.
+fn harm(words: &[&str]) -> String {
+    let mut attacker = RESOURCES.start_bare(words);
+    lead_through(&mut attacker);
+    attacker.stderr()
+}
+
 #[test]
 fn attack_fork_bomb() {
     // Each round tries every call that makes a process.
-    let bare = RESOURCES.play_bare(&["processes", "1"]);
-    assert!(count(&bare.stderr, "processes") >= 4, "{}", bare.stderr);
+    let bare = harm(&["processes", "1"]);
+    assert!(count(&bare, "processes") >= 4, "{bare}");
 
     let boxed = RESOURCES.play(&["processes", "50"]);
     assert_eq!(ends(&boxed), None, "a call that fails is no fault");
@@ -30,8 +37,8 @@ fn attack_fork_bomb() {
 
 #[test]
 fn attack_thread_bomb() {
-    let bare = RESOURCES.play_bare(&["threads", "100"]);
-    assert_eq!(count(&bare.stderr, "threads"), 100);
+    let bare = harm(&["threads", "100"]);
+    assert_eq!(count(&bare, "threads"), 100);
 
     let boxed = RESOURCES.play(&["threads", "1000"]);
     assert_eq!(ends(&boxed), None, "threads are allowed, so many as there are");
@@ -53,14 +60,15 @@ fn attack_shared_mmap_hog() {
 /// Control groups hold it to the byte. Without them it is seen to be too large every few milliseconds, and cannot have
 /// more than its addresses in between.
 fn hog(way: &str) {
-    let bare = RESOURCES.play_bare(&[way, "96"]);
-    assert_eq!((ends(&bare), count(&bare.stderr, "MiB")), (None, 96));
+    let bare = harm(&[way, "96"]);
+    assert_eq!(count(&bare, "MiB"), 96);
 
     let program = fs::read(RESOURCES.program()).expect("the program");
     let packed = sandbox().pack(&[("attacker", &program)], &["/bot/attacker", way, "4096"]).expect("packed");
     let allowance = Allowance { memory: MEMORY << 20, ..Allowance::default() };
     let attacker = sandbox().start(&packed, allowance).expect("a box");
-    let boxed = play(attacker, rules());
+    // Using memory takes time: no clock is to be faster.
+    let boxed = play(attacker, Rules { time: TimeControl::Unlimited, ..Rules::default() });
     assert_eq!(ends(&boxed), Some(ForfeitKind::Memory));
     let most = if sandbox().cgroups().memory { MEMORY } else { MEMORY + SPARE_ADDRESSES };
     assert!(count(&boxed.stderr, "MiB") < most, "{}", count(&boxed.stderr, "MiB"));
@@ -69,8 +77,8 @@ fn hog(way: &str) {
 #[test]
 fn attack_stack_recursion() {
     // Without a box it lifts the limit first.
-    let bare = RESOURCES.play_bare(&["stack", "40"]);
-    assert_eq!((ends(&bare), count(&bare.stderr, "MiB")), (None, 40));
+    let bare = harm(&["stack", "40"]);
+    assert_eq!(count(&bare, "MiB"), 40);
 
     let boxed = RESOURCES.play(&["stack", "40"]);
     assert_eq!(ends(&boxed), Some(ForfeitKind::Crash));
@@ -81,8 +89,8 @@ fn attack_stack_recursion() {
 #[test]
 fn attack_tmpfs_fill() {
     let outside = FOLDER.join(format!("fill-{}", unique()));
-    let bare = RESOURCES.play_bare(&["fill", &outside.to_string_lossy(), "24"]);
-    assert_eq!(count(&bare.stderr, "MiB"), 24);
+    let bare = harm(&["fill", &outside.to_string_lossy(), "24"]);
+    assert_eq!(count(&bare, "MiB"), 24);
     assert_eq!(fs::metadata(&outside).expect("it is left").len(), 24 << 20);
     fs::remove_file(&outside).expect("removed");
 
@@ -97,8 +105,8 @@ fn attack_tmpfs_fill() {
 #[test]
 fn attack_file_size() {
     let outside = FOLDER.join(format!("stretch-{}", unique()));
-    let bare = RESOURCES.play_bare(&["stretch", &outside.to_string_lossy(), "65"]);
-    assert_eq!((ends(&bare), count(&bare.stderr, "MiB")), (None, 65));
+    let bare = harm(&["stretch", &outside.to_string_lossy(), "65"]);
+    assert_eq!(count(&bare, "MiB"), 65);
     fs::remove_file(&outside).expect("removed");
 
     let boxed = RESOURCES.play(&["stretch", "/tmp/large", "65"]);
@@ -113,8 +121,8 @@ fn attack_file_size() {
 #[test]
 fn attack_inode_flood() {
     let outside = FOLDER.join(format!("flood-{}", unique()));
-    let bare = RESOURCES.play_bare(&["flood", &outside.to_string_lossy(), "1100"]);
-    assert_eq!(count(&bare.stderr, "files"), 1100);
+    let bare = harm(&["flood", &outside.to_string_lossy(), "1100"]);
+    assert_eq!(count(&bare, "files"), 1100);
     fs::remove_dir_all(&outside).expect("it is left");
 
     let inside = format!("/tmp/flood-{}", unique());
@@ -127,8 +135,8 @@ fn attack_inode_flood() {
 
 #[test]
 fn attack_descriptor_exhaustion() {
-    let bare = RESOURCES.play_bare(&["descriptors", "200"]);
-    assert_eq!(count(&bare.stderr, "descriptors"), 200);
+    let bare = harm(&["descriptors", "200"]);
+    assert_eq!(count(&bare, "descriptors"), 200);
 
     let boxed = RESOURCES.play(&["descriptors", "100000"]);
     assert_eq!(ends(&boxed), None);
@@ -140,8 +148,8 @@ fn attack_descriptor_exhaustion() {
 #[test]
 fn attack_mlockall() {
     let calls = ["mlock", "mmap", "mlockall"];
-    let bare = RESOURCES.play_bare(&["lock"]);
-    assert!(calls.iter().all(|call| bare.stderr.contains(&format!("did {call}\n"))), "{}", bare.stderr);
+    let bare = harm(&["lock"]);
+    assert!(calls.iter().all(|call| bare.contains(&format!("did {call}\n"))), "{bare}");
 
     let boxed = RESOURCES.play(&["lock"]);
     assert_eq!(ends(&boxed), None);
@@ -150,8 +158,8 @@ fn attack_mlockall() {
 
 #[test]
 fn attack_raising_rlimits() {
-    let bare = RESOURCES.play_bare(&["limits"]);
-    assert!(bare.stderr.contains("did raise files"), "{}", bare.stderr);
+    let bare = harm(&["limits"]);
+    assert!(bare.contains("did raise files"), "{bare}");
 
     let boxed = RESOURCES.play(&["limits"]);
     assert_eq!(ends(&boxed), None);
