@@ -4,6 +4,7 @@
 //! are its own. What a program detaches from itself is beyond reach without a box.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
 
 use rustix::process::Pid;
@@ -35,6 +36,11 @@ pub(crate) fn children(pid: Pid) -> Vec<Pid> {
     let of = |thread| fs::read_to_string(format!("/proc/{}/task/{thread}/children", pid.as_raw_pid()));
     let lists = threads(pid).filter_map(|thread| of(thread).ok());
     lists.flat_map(|list| list.split_whitespace().filter_map(pid_of).collect::<Vec<_>>()).collect()
+}
+
+/// Whether a process has more than one thread: each is a folder, which the folder of all counts among its links.
+pub(crate) fn has_threads(pid: Pid) -> bool {
+    fs::metadata(format!("/proc/{}/task", pid.as_raw_pid())).is_ok_and(|folder| folder.nlink() > 3)
 }
 
 /// The numbers of the threads of a process.

@@ -46,6 +46,9 @@ impl Cell {
     /// work keep from the CPU for milliseconds.
     fn stop_threads(&mut self) {
         let Some((pid, _)) = self.program() else { return };
+        if !family::has_threads(pid) {
+            return self.signal(Signal::STOP);
+        }
         for thread in family::threads(pid) {
             signal_thread(pid, thread, Signal::STOP);
         }
