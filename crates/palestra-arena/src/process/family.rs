@@ -4,6 +4,7 @@
 //! are its own. What a program detaches from itself is beyond reach without a box.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
 
 use rustix::process::Pid;
@@ -32,10 +33,20 @@ pub(crate) fn descendants(pid: Pid) -> Vec<Pid> {
 
 /// The children of a process that live. Each thread has its own list of those that it started.
 pub(crate) fn children(pid: Pid) -> Vec<Pid> {
-    let Ok(threads) = fs::read_dir(format!("/proc/{}/task", pid.as_raw_pid())) else { return vec![] };
-    let lists =
-        threads.flatten().take(MOST).filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    let of = |thread| fs::read_to_string(format!("/proc/{}/task/{thread}/children", pid.as_raw_pid()));
+    let lists = threads(pid).filter_map(|thread| of(thread).ok());
     lists.flat_map(|list| list.split_whitespace().filter_map(pid_of).collect::<Vec<_>>()).collect()
+}
+
+/// Whether a process has more than one thread: each is a folder, which the folder of all counts among its links.
+pub(crate) fn has_threads(pid: Pid) -> bool {
+    fs::metadata(format!("/proc/{}/task", pid.as_raw_pid())).is_ok_and(|folder| folder.nlink() > 3)
+}
+
+/// The numbers of the threads of a process.
+pub(crate) fn threads(pid: Pid) -> impl Iterator<Item = i32> {
+    let threads = fs::read_dir(format!("/proc/{}/task", pid.as_raw_pid())).into_iter().flatten().flatten();
+    threads.take(MOST).filter_map(|thread| thread.file_name().to_str()?.parse().ok())
 }
 
 fn pid_of(word: &str) -> Option<Pid> {

@@ -42,11 +42,30 @@ impl Cell {
         self.group.as_ref().filter(|group| group.can_freeze())
     }
 
+    /// The first thread that hears it stops all. A signal to the process would go to one that waits, which those that
+    /// work keep from the CPU for milliseconds.
+    fn stop_threads(&mut self) {
+        let Some((pid, _)) = self.program() else { return };
+        if !family::has_threads(pid) {
+            return self.signal(Signal::STOP);
+        }
+        for thread in family::threads(pid) {
+            signal_thread(pid, thread, Signal::STOP);
+        }
+    }
+
     fn signal(&mut self, signal: Signal) {
         if let Some((pid, _)) = self.program() {
             let _ = kill_process(pid, signal);
         }
     }
+}
+
+/// Sends a signal to one thread, if it is there.
+#[allow(unsafe_code, reason = "a call of the system that nobody wraps")]
+fn signal_thread(process: Pid, thread: i32, signal: Signal) {
+    // SAFETY: only numbers are passed.
+    unsafe { libc::syscall(libc::SYS_tgkill, process.as_raw_pid(), thread, signal.as_raw()) };
 }
 
 impl Keeper for Cell {
@@ -68,7 +87,7 @@ impl Keeper for Cell {
     fn stop(&mut self) {
         match self.freezer() {
             Some(group) => group.freeze(true),
-            None => self.signal(Signal::STOP),
+            None => self.stop_threads(),
         }
     }
 

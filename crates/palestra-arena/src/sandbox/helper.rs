@@ -76,7 +76,7 @@ fn run() -> Step<Status> {
     stand_alone(&plan)?;
     if getuid().is_root() {
         share(&mut plan)?;
-        drop_root()?;
+        drop_root(&plan)?;
     }
     new_world()?;
     let (mut told, tell) = trying("make a pipe", io::pipe())?;
@@ -103,11 +103,7 @@ fn run() -> Step<Status> {
 fn stand_alone(plan: &Plan) -> Step<()> {
     trying("close what was inherited", sys::close_from(REPORT + 1))?;
     trying("set close-on-exec", rustix::io::fcntl_setfd(&*sys::inherited(REPORT), rustix::io::FdFlags::CLOEXEC))?;
-    trying("die with the parent", set_parent_process_death_signal(Some(Signal::KILL)))?;
-    // The parent may have ended before the line above.
-    if getppid().map(Pid::as_raw_pid) != Some(plan.parent) {
-        return Err(("die with the parent".to_owned(), ErrorKind::BrokenPipe.into()));
-    }
+    die_with_the_parent(plan)?;
     trying("lead a session", setsid())?;
     // When the machine runs out of memory, boxes are the first to go, and not the arena.
     trying("be the first to go", fs::write("/proc/self/oom_score_adj", "1000"))?;
@@ -120,6 +116,13 @@ fn stand_alone(plan: &Plan) -> Step<()> {
         trying("stay on one CPU", sched_setaffinity(None, &one))?;
     }
     Ok(())
+}
+
+fn die_with_the_parent(plan: &Plan) -> Step<()> {
+    trying("die with the parent", set_parent_process_death_signal(Some(Signal::KILL)))?;
+    // The parent may have ended before the line above.
+    let is_there = getppid().map(Pid::as_raw_pid) == Some(plan.parent);
+    if is_there { Ok(()) } else { Err(("die with the parent".to_owned(), ErrorKind::BrokenPipe.into())) }
 }
 
 /// What only root can reach gets a place that the box can reach, in a view of the mounts that ends with this process.
@@ -139,14 +142,14 @@ fn share(plan: &mut Plan) -> Step<()> {
 }
 
 /// Nobody whom the machine knows.
-fn drop_root() -> Step<()> {
+fn drop_root(plan: &Plan) -> Step<()> {
     let own = FIRST_UID + getpid().as_raw_pid().cast_unsigned();
     let (uid, gid) = (Uid::from_raw(own), Gid::from_raw(own));
     trying("leave all groups", set_thread_groups(&[]))?;
     trying("change the group", set_thread_res_gid(gid, gid, gid))?;
     trying("change the user", set_thread_res_uid(uid, uid, uid))?;
     // Both are forgotten when the user changes. Without the second our own files in /proc would be root's.
-    trying("die with the parent", set_parent_process_death_signal(Some(Signal::KILL)))?;
+    die_with_the_parent(plan)?;
     trying("stay visible to itself", set_dumpable_behavior(DumpableBehavior::Dumpable))
 }
 
@@ -179,13 +182,9 @@ fn inside(plan: &Plan, tell: PipeWriter) -> ! {
 }
 
 fn keep(plan: &Plan, mut tell: PipeWriter) -> Step<()> {
-    trying("die with the helper", set_parent_process_death_signal(Some(Signal::KILL)))?;
-    // The helper may have ended before the line above; then nobody listens.
-    let mut listener = [PollFd::new(&tell, PollFlags::empty())];
-    trying("see the helper", poll(&mut listener, Some(&Timespec::default())))?;
-    if listener[0].revents().contains(PollFlags::ERR) {
-        sys::exit(FAILED);
-    }
+    die_with_the_helper(&tell)?;
+    // The program is in the group of this process, which it cannot stop, and not in that of the helper.
+    trying("lead a session", setsid())?;
     trying("name the box", sethostname(b"box"))?;
     root::enter(plan)?;
     if plan.purpose != Purpose::Play {
@@ -210,6 +209,15 @@ fn keep(plan: &Plan, mut tell: PipeWriter) -> Step<()> {
         }
     }
     trying("tell how it ended", tell.write_all(&status.to_ne_bytes()))
+}
+
+fn die_with_the_helper(tell: &PipeWriter) -> Step<()> {
+    trying("die with the helper", set_parent_process_death_signal(Some(Signal::KILL)))?;
+    // The helper may have ended before the line above. Its number is not known in here, but it reads what is told.
+    let mut reader = [PollFd::new(tell, PollFlags::empty())];
+    trying("look for the helper", poll(&mut reader, Some(&Timespec::default())))?;
+    let is_there = !reader[0].revents().contains(PollFlags::ERR);
+    if is_there { Ok(()) } else { Err(("die with the helper".to_owned(), ErrorKind::BrokenPipe.into())) }
 }
 
 /// No right is left, and none can come back.

@@ -4,7 +4,12 @@
 //! same program without the box, which does its harm, or a comment says why that cannot be shown.
 #![cfg(target_os = "linux")]
 
+mod hand;
 mod isolation;
+mod lifetime;
+mod probe;
+mod resources;
 mod support;
 mod talk;
+mod time;
 mod traces;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -129,13 +130,23 @@ pub(crate) fn unique() -> u64 {
     (u64::from(std::process::id()) << 20) + NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
+/// Compiles an attacker, unless an earlier run did. Another run may be at it: the program appears as a whole.
 fn compile(attacker: &Attacker) -> PathBuf {
-    let source = FOLDER.join(format!("{}.cpp", attacker.name));
-    let program = FOLDER.join(attacker.name);
-    fs::write(FOLDER.join("attack.hpp"), include_str!("attacks/attack.hpp")).expect("the header");
-    fs::write(&source, attacker.source).expect("the source");
+    const HEADER: &str = include_str!("attacks/attack.hpp");
+    let mut content = DefaultHasher::new();
+    (HEADER, attacker.source).hash(&mut content);
+    let program = FOLDER.join(format!("{}-{:x}", attacker.name, content.finish()));
+    if program.exists() {
+        return program;
+    }
+    let workshop = FOLDER.join(format!("workshop-{}", unique()));
+    fs::create_dir(&workshop).expect("a folder");
+    fs::write(workshop.join("attack.hpp"), HEADER).expect("the header");
+    fs::write(workshop.join("attacker.cpp"), attacker.source).expect("the source");
     let mut compiler = Command::new("g++");
-    compiler.args(["-std=c++17", "-O1", "-pthread", "-w", "-o"]).arg(&program).arg(&source);
+    compiler.args(["-std=c++17", "-O1", "-pthread", "-w", "-o", "attacker", "attacker.cpp"]).current_dir(&workshop);
     assert!(compiler.status().expect("g++").success(), "{} does not compile", attacker.name);
+    fs::rename(workshop.join("attacker"), &program).expect("the program in its place");
+    fs::remove_dir_all(workshop).expect("the folder removed");
     program
 }
