@@ -1,6 +1,7 @@
 //! Programs in boxes: they play as if there were none, and can hurt nobody.
 #![cfg(target_os = "linux")]
 
+mod layers;
 mod support;
 
 use std::time::Duration;
