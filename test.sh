@@ -28,13 +28,13 @@ step() {
 # Root makes boxes in another way than others do, so root runs these tests once more as an ordinary user: a copy of them,
 # because others need not be able to enter root's folders.
 sandbox_as_an_ordinary_user() {
-    local built tests user=12345
+    local built user=12345
     built=$(cargo test --release --package palestra-arena --test sandbox --no-run --message-format=json)
-    tests=$(grep -o '"executable":"[^"]*/deps/sandbox-[^"]*"' <<<"$built" | cut -d '"' -f 4)
+    built=$(grep -o '"executable":"[^"]*"' <<<"$built" | cut -d '"' -f 4)
     folder=$(mktemp -d)
     trap 'rm -rf "$folder"' EXIT
-    cp "$tests" "$folder/sandbox"
-    cp "$(dirname "$tests")/../palestra-box" "$folder"
+    cp "$(grep '/deps/sandbox-' <<<"$built")" "$folder/sandbox"
+    cp "$(grep '/palestra-box$' <<<"$built")" "$folder"
     mkdir "$folder/tmp"
     chown "$user:$user" "$folder/tmp"
     chmod 755 "$folder" "$folder"/*

@@ -61,7 +61,7 @@ enum Line {
     News(News),
 }
 
-/// Programs end with the thread that started them, so one thread does all of it.
+/// Finds the program and talks with it, on a thread of its own: the other shows how far it is.
 fn try_out(args: &cli::Check, tell: &Sender<Line>) -> Result<Summary> {
     let mut told = told_build;
     let mut workshop = workshop(&mut told).in_boxes(boxes::sandbox(args.sandbox)?);

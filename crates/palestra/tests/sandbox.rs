@@ -82,8 +82,11 @@ impl User {
     }
 
     fn palestra(&self, args: &[&str]) -> Output {
-        let mut command = Command::new(self.file("palestra"));
-        command.args(args).current_dir(&self.folder).stdin(Stdio::null());
+        self.output(Command::new(self.file("palestra")).args(args))
+    }
+
+    fn output(&self, command: &mut Command) -> Output {
+        command.current_dir(&self.folder).stdin(Stdio::null());
         command.env("HOME", &self.folder).env_remove("XDG_CACHE_HOME").env_remove("XDG_RUNTIME_DIR");
         if let Some(uid) = self.uid {
             command.uid(uid).gid(uid);
@@ -192,8 +195,14 @@ fn what_a_program_needs_comes_along() {
         user.write("class/student.py", STUDENT, 0o644);
         user.write("class/teacher.py", "def choose(legal):\n    return legal[-1]\n", 0o644);
         user.write("word.txt", "sesame", 0o644);
-        let text = user.run(&["match", "mancala", "class/student.py word.txt sesame", "greedy", "--sandbox"]);
+        let student = "class/student.py word.txt sesame";
+        let text = user.run(&["match", "mancala", student, "greedy", "--sandbox"]);
         assert!(text.contains("student") && !text.contains("again"), "{text}");
+        // A link would bring along whatever its author wants to read.
+        fs::rename(user.file("class/teacher.py"), user.file("teacher")).expect("it is ours");
+        std::os::unix::fs::symlink("../teacher", user.file("class/teacher.py")).expect("a link can be made");
+        let text = user.run(&["match", "mancala", student, "greedy", "--sandbox"]);
+        assert!(text.contains("No module named 'teacher'"), "{text}");
         user.write(
             "folder/bot.py",
             &STUDENT.replace("sys.argv[1]", "'data/word'").replace("sys.argv[2]", "'x'"),
@@ -241,6 +250,29 @@ fn a_program_that_cannot_be_run_in_a_box_is_refused_with_the_reason() {
         }
         let told = complaint("./huge");
         assert!(told.contains("more than 256 MiB or 4000 files"), "{told}");
+    });
+}
+
+#[test]
+fn where_no_box_can_be_made_nothing_runs_and_the_cause_is_named() {
+    as_both("nowhere", |user| {
+        let mark = user.file("mark");
+        user.write("spy.py", &SPY.replace("MARK", mark.to_str().expect("text")), 0o644);
+        // In a world of its own, whose rules can be changed without changing the machine's.
+        let in_poor_world = |args: &str| {
+            let script = format!("echo 0 > /proc/sys/user/max_user_namespaces && exec ./palestra {args}");
+            let world = ["--user", "--map-user=1000", "--map-group=1000", "--keep-caps", "sh", "-c", &script];
+            let Output { status, stdout, stderr } = user.output(Command::new("unshare").args(world));
+            assert_eq!(status.code(), Some(1), "{args}");
+            let told = String::from_utf8_lossy(&stderr).into_owned();
+            assert!(told.contains("namespaces: no more user namespaces are allowed"), "{told}");
+            assert!(told.contains("hint: sudo sysctl -w user.max_user_namespaces=15000\n"), "{told}");
+            String::from_utf8(stdout).expect("text")
+        };
+        let table = in_poor_world("doctor");
+        assert!(table.contains("\nnamespaces     missing ") && table.contains("\nown files      untried "), "{table}");
+        assert_eq!(in_poor_world("match mancala spy.py greedy --sandbox"), "");
+        assert!(!mark.exists());
     });
 }
 

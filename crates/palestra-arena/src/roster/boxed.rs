@@ -115,13 +115,15 @@ impl Parcel<'_> {
     }
 }
 
-/// A Python file and those that lie beside it, which it may import.
+/// A Python file and those that lie beside it, which it may import. Links are left out: whoever wrote the program decides
+/// where they lead.
 fn beside(script: &Path) -> Result<Vec<PathBuf>, SandboxError> {
     let folder = script.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut paths = vec![script.to_owned()];
     for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if is_script(&path) && path.is_file() && path.file_name() != script.file_name() {
+        let entry = entry?;
+        let path = entry.path();
+        if is_script(&path) && entry.file_type()?.is_file() && path.file_name() != script.file_name() {
             paths.push(path);
         }
     }

@@ -182,6 +182,7 @@ impl From<seccompiler::BackendError> for FilterError {
     }
 }
 
+#[allow(clippy::unnecessary_cast, reason = "C libraries do not agree on the type of these numbers")]
 fn allowed(rules: Rules) -> Result<BpfProgram, FilterError> {
     let mut table = Table::new();
     let always = ALLOWED.iter().chain(ALLOWED_HERE);

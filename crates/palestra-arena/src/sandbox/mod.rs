@@ -228,10 +228,10 @@ impl Sandbox {
         let mut process = self.start(probe, Allowance::default())?;
         let mut line = String::new();
         match process.receive(PROBE_TIME, &mut line) {
-            Received::Line => {
-                let seen = serde_json::from_str(&line).map_err(io::Error::from)?;
-                Ok((process, seen))
-            }
+            Received::Line => match serde_json::from_str(&line) {
+                Ok(seen) => Ok((process, seen)),
+                Err(_) => Err(SandboxError::NoBox(format!("look around: the probe wrote '{line}'"))),
+            },
             other => Err(SandboxError::NoBox(format!("look around: {other:?} {}", process.stderr()))),
         }
     }

@@ -6,6 +6,7 @@
 
 mod hand;
 mod isolation;
+mod layers;
 mod lifetime;
 mod probe;
 mod resources;
