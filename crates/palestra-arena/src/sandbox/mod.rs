@@ -7,8 +7,10 @@
 //! Layers are independent of each other, so that a hole in one is none in the whole: a user that the machine does not
 //! know, namespaces, a root of its own, limits, no capabilities, Landlock, two filters of calls, and control groups.
 
+mod build;
 mod cell;
 mod cgroup;
+mod compiler;
 mod fence;
 mod filter;
 mod helper;
@@ -31,9 +33,11 @@ use std::time::Duration;
 
 use rustix::thread::sched_getaffinity;
 
+pub use build::{BuildFailure, Effort, Job};
+use cell::Cell;
 pub use cgroup::CgroupPowers;
 use cgroup::{Cgroup, Cgroups};
-use cell::Cell;
+pub(crate) use compiler::{Compiler, python};
 pub use helper::helper_main;
 use plan::{Limits, Plan, Purpose};
 use stage::{Stage, Staged};

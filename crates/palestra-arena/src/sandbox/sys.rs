@@ -31,11 +31,7 @@ pub(super) fn close(descriptor: RawFd) {
 pub(super) fn pass_on(descriptor: RawFd, number: RawFd) -> io::Result<()> {
     // SAFETY: only numbers are passed.
     let passed = unsafe {
-        if descriptor == number {
-            libc::fcntl(number, libc::F_SETFD, 0)
-        } else {
-            libc::dup2(descriptor, number)
-        }
+        if descriptor == number { libc::fcntl(number, libc::F_SETFD, 0) } else { libc::dup2(descriptor, number) }
     };
     checked(passed).map(drop)
 }

@@ -7,9 +7,16 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process::{self, Command, Stdio};
+#[cfg(target_os = "linux")]
+use std::sync::Arc;
 
-use super::{Kind, Source};
+use super::Source;
+#[cfg(target_os = "linux")]
+use super::bundle::Bundle;
+use super::kind::Kind;
 use crate::checksum::checksum;
+#[cfg(target_os = "linux")]
+use crate::sandbox::{BuildFailure, Sandbox};
 
 /// How much of what a compiler says is passed on.
 const MAX_MESSAGE: usize = 16 << 10;
@@ -47,6 +54,22 @@ pub enum BuildError {
         /// What the compiler says, from the first error on.
         message: String,
     },
+    /// The compile box made nothing of it.
+    #[cfg(target_os = "linux")]
+    #[error("{} was not built in a box", folder.display())]
+    Boxed {
+        /// What was to be built.
+        folder: PathBuf,
+        /// Why.
+        #[source]
+        failure: BuildFailure,
+    },
+    /// A package whose scripts would run while it is built.
+    #[error("{} is a package, which is not built in a box", folder.display())]
+    Package {
+        /// The package.
+        folder: PathBuf,
+    },
     /// The system does not let us.
     #[error("{} could not be built", folder.display())]
     Io {
@@ -77,6 +100,11 @@ impl BuildError {
             }
             Self::NoCompiler { .. } => "install Rust from https://rustup.rs".to_owned(),
             Self::Failed { .. } => "the first error is often the cause of the others".to_owned(),
+            #[cfg(target_os = "linux")]
+            Self::Boxed { failure, .. } => failure.hint().to_owned(),
+            Self::Package { .. } => {
+                "build it yourself and name the program, or make it one file that rustc compiles".to_owned()
+            }
             Self::Io { .. } => "look whether there is room, and whether you may write there".to_owned(),
         }
     }
@@ -86,12 +114,26 @@ impl BuildError {
 pub struct Workshop<'a> {
     folder: PathBuf,
     told: &'a mut dyn FnMut(&str),
+    #[cfg(target_os = "linux")]
+    sandbox: Option<Arc<Sandbox>>,
 }
 
 impl<'a> Workshop<'a> {
     /// Programs are kept in this folder, which is made when needed; `told` hears each command before it is run.
     pub fn new(folder: PathBuf, told: &'a mut dyn FnMut(&str)) -> Self {
-        Self { folder, told }
+        Self {
+            folder,
+            told,
+            #[cfg(target_os = "linux")]
+            sandbox: None,
+        }
+    }
+
+    /// Compilers run in boxes of this sandbox, if there is one.
+    #[cfg(target_os = "linux")]
+    #[must_use]
+    pub fn in_boxes(self, sandbox: Option<Arc<Sandbox>>) -> Self {
+        Self { sandbox, ..self }
     }
 
     /// The folder for what can be made again, as systems have it.
@@ -119,18 +161,54 @@ impl<'a> Workshop<'a> {
     fn compile(&mut self, source: &Source) -> Result<PathBuf, BuildError> {
         let failed = |error| BuildError::Io { folder: source.folder.clone(), source: error };
         let files = source.files().map_err(failed)?;
-        let command = command(source);
-        let place = self.folder.join(format!("{:016x}", sum(source, &files, &command).map_err(failed)?));
+        #[cfg(target_os = "linux")]
+        if let Some(sandbox) = self.sandbox.clone() {
+            return self.compile_in_box(source, &files, &sandbox);
+        }
+        let command = source.kind.command(&source.kind.main(), "program");
+        self.keep(source, &files, &command, |draft| {
+            lay_out(source, &files, draft).map_err(failed)?;
+            run(&command, draft, &source.folder)
+        })
+    }
+
+    /// The same, but nobody has to trust the source.
+    #[cfg(target_os = "linux")]
+    fn compile_in_box(&mut self, source: &Source, files: &[PathBuf], sandbox: &Sandbox) -> Result<PathBuf, BuildError> {
+        let failed = |error| BuildError::Io { folder: source.folder.clone(), source: error };
+        let boxed = |failure| match failure {
+            BuildFailure::Compile { message } => {
+                BuildError::Failed { folder: source.folder.clone(), message: first_error_on(&message) }
+            }
+            failure => BuildError::Boxed { folder: source.folder.clone(), failure },
+        };
+        let contents = files.iter().map(|file| Ok((file_name(file), fs::read(file)?))).collect::<io::Result<_>>();
+        let bundle = Bundle::new(source.kind.clone(), contents.map_err(failed)?);
+        let compiler = bundle.compiler().map_err(boxed)?;
+        self.keep(source, files, &compiler.words, |draft| {
+            let program = bundle.compile(&compiler, sandbox).map_err(boxed)?;
+            write_program(draft, &program).map_err(failed)
+        })
+    }
+
+    /// What `build` makes for these files with this command, unless it was made before.
+    fn keep(
+        &mut self,
+        source: &Source,
+        files: &[PathBuf],
+        command: &[String],
+        build: impl FnOnce(&Path) -> Result<(), BuildError>,
+    ) -> Result<PathBuf, BuildError> {
+        let failed = |error| BuildError::Io { folder: source.folder.clone(), source: error };
+        let place = self.folder.join(format!("{:016x}", sum(source, files, command).map_err(failed)?));
         let program = place.join("program");
         if program.is_file() {
             return Ok(program);
         }
         let draft = self.folder.join(format!("draft-{}", process::id()));
         let _ = fs::remove_dir_all(&draft);
-        lay_out(source, &files, &draft).map_err(failed)?;
         (self.told)(&command.join(" "));
-        let built = run(&command, &draft, &source.folder);
-        let moved = built.and_then(|()| match fs::rename(&draft, &place) {
+        let moved = build(&draft).and_then(|()| match fs::rename(&draft, &place) {
             // Somebody else was faster with the same.
             Err(_) if program.is_file() => Ok(()),
             moved => moved.map_err(failed),
@@ -141,6 +219,10 @@ impl<'a> Workshop<'a> {
 
     /// A package is built where it is: its tools know best what is new.
     fn cargo(&mut self, source: &Source) -> Result<PathBuf, BuildError> {
+        #[cfg(target_os = "linux")]
+        if self.sandbox.is_some() {
+            return Err(BuildError::Package { folder: source.folder.clone() });
+        }
         let failed = |error| BuildError::Io { folder: source.folder.clone(), source: error };
         let manifest = fs::read_to_string(source.folder.join("Cargo.toml")).map_err(failed)?;
         let name = manifest.lines().find_map(|line| line.trim().strip_prefix("name")?.trim_start().strip_prefix('='));
@@ -164,23 +246,6 @@ impl std::fmt::Debug for Workshop<'_> {
     }
 }
 
-/// How a source is compiled, in the folder where all its files lie.
-fn command(source: &Source) -> Vec<String> {
-    let words = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
-    match &source.kind {
-        Kind::Cpp { main } => [words("g++ -O2 -std=c++17 -o program"), vec![main.clone()]].concat(),
-        Kind::Rust { main } => [words("rustc --edition 2021 -O -o program"), vec![main.clone()]].concat(),
-        Kind::Class { name } => {
-            let kit = "Bot.cpp GameState.cpp main.cpp SimulatorLink.cpp";
-            words(&format!("g++ -O2 -o program {kit} {name}.cpp -I./ -lm -std=c++11 -fpermissive -w"))
-        }
-        Kind::Player => {
-            words("g++ -O2 -o program environment.cpp main.cpp player.cpp -I./ -lm -std=gnu++14 -fpermissive -w")
-        }
-        Kind::Python { .. } | Kind::Cargo => vec![],
-    }
-}
-
 /// Puts all files together: the student's, and the course's.
 fn lay_out(source: &Source, files: &[PathBuf], place: &Path) -> io::Result<()> {
     fs::create_dir_all(place)?;
@@ -194,15 +259,24 @@ fn lay_out(source: &Source, files: &[PathBuf], place: &Path) -> io::Result<()> {
 }
 
 impl Source {
-    /// The files of the course's kit, made for this program.
+    /// The files of its kit, made for this program.
     fn kit_files(&self) -> Vec<(&'static str, String)> {
-        let Some(kit) = self.kit() else { return vec![] };
-        let name = match &self.kind {
-            Kind::Class { name } => name.as_str(),
-            _ => "",
-        };
-        kit.files_for(name, |file| self.folder.join(file).is_file())
+        self.kind.kit_files(|file| self.folder.join(file).is_file())
     }
+}
+
+#[cfg(target_os = "linux")]
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Writes a program that can be run.
+#[cfg(target_os = "linux")]
+fn write_program(place: &Path, program: &[u8]) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::create_dir_all(place)?;
+    fs::write(place.join("program"), program)?;
+    fs::set_permissions(place.join("program"), fs::Permissions::from_mode(0o755))
 }
 
 /// A checksum of all that decides what comes out.

@@ -1,0 +1,174 @@
+//! What a stranger hands in: looked at before anything is built from it.
+
+use super::archive::unpack;
+use super::kind::Kind;
+use super::kit::MANCALA;
+
+/// The most that an upload may have, as it comes and unpacked.
+pub(super) const MOST_BYTES: usize = 1 << 20;
+
+/// The most files.
+pub(super) const MOST_FILES: usize = 8;
+
+/// The longest name of a file.
+const MOST_NAME: usize = 64;
+
+/// The games of the courses whose programs are a player.
+const BOOM_GAMES: [&str; 2] = ["conecta4boom", "desconecta4boom"];
+
+/// The files of kits that may be handed in with a program; if they are not, ours are used.
+const LIBRARIES: [(&str, &str); 3] = [("palestra.hpp", "cpp"), ("palestra.rs", "rs"), ("palestra.py", "py")];
+
+/// What is refused by the end of its name, and what to say about it.
+#[rustfmt::skip]
+const REFUSED: &[(&[&str], &str)] = &[
+    (&[".o", ".obj", ".a", ".lib", ".so", ".dll", ".dylib", ".exe", ".out", ".pyc", ".pyd", ".rlib", ".rmeta", ".class"],
+        "compiled code is not taken, only source"),
+    (&[".gch", ".pch"], "precompiled headers are not taken, only source"),
+    (&[".modulemap", ".cppm", ".ixx", ".mpp", ".pcm", ".gcm"], "C++ modules are not taken: use headers"),
+    (&["Cargo.toml", "Cargo.lock", "build.rs"], "packages and build scripts are not taken, only a single Rust file"),
+];
+
+/// A program in source that somebody handed in. It has a form that can be built, and nothing else is known about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Upload {
+    pub(super) kind: Kind,
+    pub(super) files: Vec<(String, Vec<u8>)>,
+}
+
+/// Why it is not taken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UploadError {
+    /// No file.
+    #[error("there is no file in it")]
+    Empty,
+    /// Too many bytes.
+    #[error("it has more than {} KiB", MOST_BYTES >> 10)]
+    TooLarge,
+    /// Too many files.
+    #[error("it has more than {MOST_FILES} files")]
+    TooMany,
+    /// A name that is none.
+    #[error("a file cannot be called '{}'", shown(.0))]
+    Name(String),
+    /// A file that is no source.
+    #[error("{name}: {why}")]
+    NotSource {
+        /// The file.
+        name: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// Two files of the same name.
+    #[error("two files are called {0}")]
+    Twice(String),
+    /// A zip that is damaged, or has something other than files in it.
+    #[error("the zip cannot be taken: {0}")]
+    Zip(String),
+    /// Files that make up no program.
+    #[error("no program for this game is made of {}", .0.join(", "))]
+    NoProgram(Vec<String>),
+    /// A class whose name cannot be one.
+    #[error("a class cannot be called {0}")]
+    Class(String),
+}
+
+impl UploadError {
+    /// What to do about it.
+    #[must_use]
+    pub const fn hint(&self) -> &'static str {
+        match self {
+            Self::Name(_) => "use letters, digits, '_', '-' and '.', and begin with a letter",
+            Self::Twice(_) | Self::Zip(_) => "zip the files alone, or the one folder that they lie in",
+            Self::Class(_) => "the class and both of its files have the same name: letters, digits and '_'",
+            _ => {
+                "hand in one file in C++, Rust or Python; player.cpp and player.h for the Boom games; Name.cpp and \
+                 Name.h for Mancala"
+            }
+        }
+    }
+}
+
+impl Upload {
+    /// A program for this game, of files with their names.
+    pub fn of_files(game: &str, files: Vec<(String, Vec<u8>)>) -> Result<Self, UploadError> {
+        let (names, bytes) = (files.iter().map(|(name, _)| name.as_str()), files.iter().map(|(_, text)| text.len()));
+        if files.is_empty() {
+            return Err(UploadError::Empty);
+        }
+        if files.len() > MOST_FILES {
+            return Err(UploadError::TooMany);
+        }
+        if bytes.sum::<usize>() > MOST_BYTES {
+            return Err(UploadError::TooLarge);
+        }
+        let mut names: Vec<&str> = names.collect();
+        names.sort_unstable();
+        names.iter().try_for_each(|name| check_name(name))?;
+        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(UploadError::Twice(twice[0].to_owned()));
+        }
+        if let Some((name, _)) = files.iter().find(|(_, text)| text.contains(&0)) {
+            return Err(UploadError::NotSource { name: name.clone(), why: "it is no text" });
+        }
+        Ok(Self { kind: kind(game, &names)?, files })
+    }
+
+    /// A program for this game in a zip.
+    pub fn of_zip(game: &str, bytes: &[u8]) -> Result<Self, UploadError> {
+        Self::of_files(game, unpack(bytes)?)
+    }
+}
+
+fn shown(name: &str) -> String {
+    name.chars().take(MOST_NAME).flat_map(char::escape_debug).collect()
+}
+
+/// A name that is one for every compiler and file system, and of a file that may be source.
+fn check_name(name: &str) -> Result<(), UploadError> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+    let begins_well = name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    if !begins_well || name.len() > MOST_NAME || !name.chars().all(is_plain) {
+        return Err(UploadError::Name(name.to_owned()));
+    }
+    let ends = |end: &&str| if end.starts_with('.') { name.ends_with(end) } else { name == *end };
+    match REFUSED.iter().find(|(all, _)| all.iter().any(|end| ends(&end))) {
+        Some(&(_, why)) => Err(UploadError::NotSource { name: name.to_owned(), why }),
+        None => Ok(()),
+    }
+}
+
+/// What these files are, in the order of their names.
+fn kind(game: &str, names: &[&str]) -> Result<Kind, UploadError> {
+    let no_program = || UploadError::NoProgram(names.iter().map(|&name| name.to_owned()).collect());
+    let is_library = |name: &str| LIBRARIES.iter().any(|&(library, _)| library == name);
+    let own: Vec<&str> = names.iter().copied().filter(|name| !is_library(name)).collect();
+    let is_boom = BOOM_GAMES.contains(&game);
+    let (stem, extension) = own.first().and_then(|name| name.rsplit_once('.')).ok_or_else(no_program)?;
+    let main = format!("{stem}.{extension}");
+    let is_pair = own.len() == 2 && extension == "cpp" && own[1] == format!("{stem}.h");
+    let kind = match extension {
+        "cpp" if is_boom && stem == "player" && (is_pair || own.len() == 1) => Kind::Player,
+        "cpp" if is_pair && game == "mancala" => class(stem)?,
+        _ if own.len() > 1 => return Err(no_program()),
+        "cpp" | "cc" | "cxx" => Kind::Cpp { main },
+        "rs" => Kind::Rust { main },
+        "py" => Kind::Python { main },
+        _ => return Err(no_program()),
+    };
+    // A program has the library of its own language, or none.
+    let fits = |name: &str| kind.kit().is_some_and(|kit| kit.is_replaceable(name));
+    if names.iter().all(|name| own.contains(name) || fits(name)) { Ok(kind) } else { Err(no_program()) }
+}
+
+/// A class of the Mancala course. Its name becomes a part of the program.
+fn class(name: &str) -> Result<Kind, UploadError> {
+    let is_identifier = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let is_courses = MANCALA.has(format!("{name}.cpp").as_ref());
+    if is_identifier && !is_courses {
+        Ok(Kind::Class { name: name.to_owned() })
+    } else {
+        Err(UploadError::Class(name.to_owned()))
+    }
+}
