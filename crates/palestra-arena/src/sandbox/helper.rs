@@ -175,6 +175,8 @@ fn keep(plan: &Plan, mut tell: PipeWriter) -> Step<()> {
     trying("name the box", sethostname(b"box"))?;
     root::enter(plan)?;
     give_up_everything()?;
+    // A compiler may see the processes of its box. This one knows where things lie outside.
+    trying("hide from the program", set_dumpable_behavior(DumpableBehavior::NotDumpable))?;
     let program = match trying("start the program", sys::fork())? {
         None => program(plan),
         Some(program) => program,
