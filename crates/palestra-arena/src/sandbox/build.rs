@@ -210,7 +210,8 @@ impl Work {
         if self.keeper.ran_out_of_memory() {
             return BuildFailure::Memory { limit: effort.memory };
         }
-        if self.keeper.cpu(true).is_some_and(|used| used >= effort.cpu) {
+        // Time is counted in coarser steps for those who have ended than for those whom it ends.
+        if self.keeper.cpu(true).is_some_and(|used| 10 * used >= 9 * effort.cpu) {
             return BuildFailure::Slow { limit: effort.cpu };
         }
         let silent = || ended(end.exit_status(), end.terminating_signal());
@@ -258,7 +259,7 @@ impl Intake {
 }
 
 /// Reads until all pipes are closed; whether they were in time.
-fn read_all(mut intakes: [&mut Intake; 3], deadline: Instant) -> io::Result<bool> {
+fn read_all(intakes: [&mut Intake; 3], deadline: Instant) -> io::Result<bool> {
     let mut buffer = vec![0; 64 << 10];
     loop {
         let left = deadline.saturating_duration_since(Instant::now());

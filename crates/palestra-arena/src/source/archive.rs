@@ -70,8 +70,11 @@ fn read(entry: &mut impl Read, room: usize) -> Result<Vec<u8>, UploadError> {
 
 /// Most people zip a folder.
 fn without_folder(files: Vec<(String, Vec<u8>)>) -> Result<Vec<(String, Vec<u8>)>, UploadError> {
-    let folder = files.first().and_then(|(name, _)| name.split_once('/')).map(|(folder, _)| format!("{folder}/"));
-    let folder = folder.unwrap_or_default();
+    let folder = files.first().and_then(|(name, _)| name.split_once('/')).map(|(folder, _)| folder);
+    let folder = match folder {
+        Some("" | "..") => return Err(UploadError::Zip("its files lie outside of it".to_owned())),
+        folder => folder.map(|folder| format!("{folder}/")).unwrap_or_default(),
+    };
     let stripped = files.into_iter().map(|(name, content)| match name.strip_prefix(&folder) {
         Some(rest) if !rest.contains('/') => Ok((rest.to_owned(), content)),
         _ => Err(UploadError::Zip("its files lie in several folders".to_owned())),

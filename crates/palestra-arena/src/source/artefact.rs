@@ -17,7 +17,7 @@ pub struct Artefact {
 impl Upload {
     /// Builds it in a box.
     pub fn build(&self, sandbox: &Sandbox) -> Result<Artefact, BuildFailure> {
-        let bundle = Bundle::new(self.kind.clone(), self.files.clone());
+        let bundle = Bundle::new(self.kind.clone(), self.files().to_vec());
         let program = bundle.compile(&bundle.compiler()?, sandbox)?;
         if matches!(self.kind, Kind::Python { .. }) {
             return Ok(Artefact { files: bundle.files().to_vec(), command: vec![python()?, "/bot/bot.py".to_owned()] });

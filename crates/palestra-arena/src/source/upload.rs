@@ -33,7 +33,7 @@ const REFUSED: &[(&[&str], &str)] = &[
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Upload {
     pub(super) kind: Kind,
-    pub(super) files: Vec<(String, Vec<u8>)>,
+    files: Vec<(String, Vec<u8>)>,
 }
 
 /// Why it is not taken.
@@ -118,6 +118,12 @@ impl Upload {
     pub fn of_zip(game: &str, bytes: &[u8]) -> Result<Self, UploadError> {
         Self::of_files(game, unpack(bytes)?)
     }
+
+    /// Its files, as they were handed in.
+    #[must_use]
+    pub fn files(&self) -> &[(String, Vec<u8>)] {
+        &self.files
+    }
 }
 
 fn shown(name: &str) -> String {
@@ -170,5 +176,95 @@ fn class(name: &str) -> Result<Kind, UploadError> {
         Ok(Kind::Class { name: name.to_owned() })
     } else {
         Err(UploadError::Class(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Write};
+
+    use proptest::prelude::*;
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+
+    fn of(game: &str, names: &[&str]) -> Result<Kind, UploadError> {
+        let files = names.iter().map(|name| ((*name).to_owned(), b"text".to_vec())).collect();
+        Upload::of_files(game, files).map(|upload| upload.kind)
+    }
+
+    #[test]
+    fn files_are_recognised_by_their_names_and_the_game() {
+        let main = |name: &str| name.to_owned();
+        assert_eq!(of("parchis", &["fast.cpp"]), Ok(Kind::Cpp { main: main("fast.cpp") }));
+        assert_eq!(of("parchis", &["palestra.hpp", "fast.cc"]), Ok(Kind::Cpp { main: main("fast.cc") }));
+        assert_eq!(of("bandera", &["fast.rs"]), Ok(Kind::Rust { main: main("fast.rs") }));
+        assert_eq!(of("bandera", &["palestra.py", "bot.py"]), Ok(Kind::Python { main: main("bot.py") }));
+        assert_eq!(of("mancala", &["Lento.h", "Lento.cpp"]), Ok(Kind::Class { name: main("Lento") }));
+        assert_eq!(of("conecta4boom", &["player.h", "player.cpp"]), Ok(Kind::Player));
+        assert_eq!(of("desconecta4boom", &["player.cpp"]), Ok(Kind::Player));
+        assert_eq!(of("mancala", &["player.cpp"]), Ok(Kind::Cpp { main: main("player.cpp") }));
+    }
+
+    #[test]
+    fn what_makes_up_no_program_is_refused() {
+        let refused: [(&str, &[&str]); 8] = [
+            ("parchis", &["Lento.h", "Lento.cpp"]),
+            ("mancala", &["Lento.h", "Otro.cpp"]),
+            ("mancala", &["a.cpp", "b.cpp"]),
+            ("mancala", &["bot.py", "palestra.rs"]),
+            ("mancala", &["palestra.py"]),
+            ("mancala", &["notes.txt"]),
+            ("mancala", &["Makefile"]),
+            ("conecta4boom", &["player.h", "player.cpp", "other.h"]),
+        ];
+        for (game, names) in refused {
+            assert!(matches!(of(game, names), Err(UploadError::NoProgram(_))), "{game} {names:?}");
+        }
+        assert_eq!(of("mancala", &[]), Err(UploadError::Empty));
+        assert_eq!(of("mancala", &["bot.py", "bot.py"]), Err(UploadError::Twice("bot.py".to_owned())));
+        assert_eq!(of("mancala", &["a"; 9]), Err(UploadError::TooMany));
+    }
+
+    fn good_zip() -> Vec<u8> {
+        let mut writer = ZipWriter::new(Cursor::new(vec![]));
+        for name in ["folder/Lento.h", "folder/Lento.cpp"] {
+            writer.start_file(name, SimpleFileOptions::default()).expect("an entry");
+            writer.write_all("int lento; ".repeat(20).as_bytes()).expect("its content");
+        }
+        writer.finish().expect("a zip").into_inner()
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_do_harm(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            prop_assert!(Upload::of_zip("mancala", &bytes).is_err());
+        }
+
+        #[test]
+        fn no_mutation_does_harm(
+            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..3), 1..6),
+        ) {
+            let mut bytes = good_zip();
+            for (at, byte, kind) in changes {
+                let at = at.index(bytes.len());
+                match kind {
+                    0 => bytes[at] = byte,
+                    1 => bytes.insert(at, byte),
+                    _ => drop(bytes.remove(at)),
+                }
+            }
+            if let Ok(upload) = Upload::of_zip("mancala", &bytes) {
+                prop_assert!(upload.files().iter().all(|(name, _)| check_name(name).is_ok()));
+                prop_assert!(upload.files().iter().map(|(_, text)| text.len()).sum::<usize>() <= MOST_BYTES);
+            }
+        }
+    }
+
+    #[test]
+    fn a_zip_that_is_not_touched_is_taken() {
+        let upload = Upload::of_zip("mancala", &good_zip()).expect("a pair");
+        assert_eq!(upload.kind, Kind::Class { name: "Lento".to_owned() });
     }
 }

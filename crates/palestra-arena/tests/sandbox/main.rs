@@ -1,6 +1,8 @@
 //! Programs in boxes: they play as if there were none, and can hurt nobody.
 #![cfg(target_os = "linux")]
 
+mod compile;
+mod programs;
 mod support;
 
 use std::time::Duration;

@@ -9,14 +9,16 @@ use std::sync::OnceLock;
 use palestra_arena::Process;
 use palestra_arena::sandbox::{Allowance, Helper, Sandbox};
 
-/// The sandbox of all tests. The helper is beside the tests, unless they were carried elsewhere.
+/// The helper is beside the tests, unless they were carried elsewhere.
+pub(crate) fn helper() -> Helper {
+    let helper = env::var_os("PALESTRA_BOX").map(PathBuf::from);
+    Helper::at(helper.unwrap_or_else(|| env!("CARGO_BIN_EXE_palestra-box").into()))
+}
+
+/// The sandbox of all tests.
 pub(crate) fn sandbox() -> &'static Sandbox {
     static SANDBOX: OnceLock<Sandbox> = OnceLock::new();
-    SANDBOX.get_or_init(|| {
-        let helper = env::var_os("PALESTRA_BOX").map(PathBuf::from);
-        let helper = helper.unwrap_or_else(|| env!("CARGO_BIN_EXE_palestra-box").into());
-        Sandbox::new(Helper::at(helper)).expect("a sandbox")
-    })
+    SANDBOX.get_or_init(|| Sandbox::new(helper()).expect("a sandbox"))
 }
 
 /// The attacker, compiled.
