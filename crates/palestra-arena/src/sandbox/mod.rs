@@ -31,6 +31,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use rustix::io::fcntl_dupfd_cloexec;
 use rustix::thread::sched_getaffinity;
 
 pub use build::{BuildFailure, Effort, Job};
@@ -80,7 +81,8 @@ pub struct Helper {
 impl Helper {
     /// This program itself.
     pub fn this_program() -> io::Result<Self> {
-        let file = File::open("/proc/self/exe")?;
+        // Away from the number that the helper's report has: until the helper runs, both are open in its process.
+        let file = File::from(fcntl_dupfd_cloexec(File::open("/proc/self/exe")?, helper::REPORT + 1)?);
         Ok(Self { program: format!("/proc/self/fd/{}", file.as_raw_fd()).into(), _file: Some(file) })
     }
 
