@@ -138,7 +138,7 @@ fn check_name(name: &str) -> Result<(), UploadError> {
         return Err(UploadError::Name(name.to_owned()));
     }
     let ends = |end: &&str| if end.starts_with('.') { name.ends_with(end) } else { name == *end };
-    match REFUSED.iter().find(|(all, _)| all.iter().any(|end| ends(&end))) {
+    match REFUSED.iter().find(|(all, _)| all.iter().any(|end| ends(end))) {
         Some(&(_, why)) => Err(UploadError::NotSource { name: name.to_owned(), why }),
         None => Ok(()),
     }
