@@ -11,6 +11,7 @@ use std::process::Child;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use palestra_protocol::shown;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, WaitId, WaitIdOptions, WaitIdStatus, pidfd_open, waitid};
 
@@ -20,6 +21,9 @@ use crate::process::{Keeper, ended};
 
 /// How much of what a compiler says is kept.
 const MOST_SAID: usize = 64 << 10;
+
+/// How much of a line of it is shown.
+const MOST_LINE: usize = 1000;
 
 /// The most that a compiled program may have.
 const MOST_MADE: u64 = 64 << 20;
@@ -250,11 +254,19 @@ impl Intake {
         }
     }
 
-    /// What was kept, without what a terminal would take for commands.
+    /// What was kept, made safe to look at.
     fn text(&self) -> String {
-        let text = String::from_utf8_lossy(&self.kept);
-        let shown = text.chars().map(|c| if c.is_control() && c != '\n' && c != '\t' { ' ' } else { c });
-        shown.collect::<String>().trim_end().to_owned()
+        let mut text = String::new();
+        for line in String::from_utf8_lossy(&self.kept).lines() {
+            let line = shown(&line.replace('\t', "    "), MOST_LINE).to_string();
+            if text.len() + line.len() >= self.most {
+                break;
+            }
+            text.push_str(&line);
+            text.push('\n');
+        }
+        text.truncate(text.trim_end().len());
+        text
     }
 }
 

@@ -69,7 +69,8 @@ fn rustc() -> Option<Compiler> {
 /// Where the compiler and its libraries lie. What is called `rustc` is often a program that chooses among several.
 fn sysroot() -> Option<PathBuf> {
     let mut rustc = Command::new("rustc");
-    rustc.args(["--print", "sysroot"]).stdin(Stdio::null()).stderr(Stdio::null());
+    // It also looks for files that name another Rust, which a stranger may have left where we are.
+    rustc.args(["--print", "sysroot"]).current_dir("/").stdin(Stdio::null()).stderr(Stdio::null());
     let output = rustc.output().ok().filter(|output| output.status.success())?;
     fs::canonicalize(str::from_utf8(&output.stdout).ok()?.trim_end()).ok()
 }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use palestra_protocol::shown;
 use rustix::fs::{StatVfsMountFlags, statvfs};
 
 /// Our folders begin with this.
@@ -92,7 +93,7 @@ impl Staged {
     pub(super) fn write(&self, name: &str, content: &[u8]) -> io::Result<()> {
         let is_name = Path::new(name).file_name().is_some_and(|last| last == name);
         if !is_name {
-            let what = format!("'{}' is no name of a file", name.escape_debug());
+            let what = format!("'{}' is no name of a file", shown(name, 64));
             return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         }
         let path = self.folder.join(name);

@@ -2,6 +2,7 @@
 
 use std::io::{Cursor, Read};
 
+use palestra_protocol::shown;
 use zip::ZipArchive;
 use zip::read::ZipFile;
 use zip::result::ZipError;
@@ -54,7 +55,7 @@ fn damaged(error: ZipError) -> UploadError {
 fn is_file(entry: &ZipFile<'_, Cursor<&[u8]>>, name: &str) -> Result<bool, UploadError> {
     match entry.unix_mode().map_or(0, |mode| mode & TYPE) {
         0 | PLAIN | FOLDER => Ok(!entry.is_dir()),
-        _ => Err(UploadError::Zip(format!("'{}' is a link, or no file at all", name.escape_debug()))),
+        _ => Err(UploadError::Zip(format!("'{}' is a link, or no file at all", shown(name, 64)))),
     }
 }
 

@@ -56,12 +56,11 @@ pub enum BuildError {
     },
     /// The compile box made nothing of it.
     #[cfg(target_os = "linux")]
-    #[error("{} was not built in a box", folder.display())]
+    #[error("{} was not built: {failure}", folder.display())]
     Boxed {
         /// What was to be built.
         folder: PathBuf,
         /// Why.
-        #[source]
         failure: BuildFailure,
     },
     /// A package whose scripts would run while it is built.

@@ -53,21 +53,16 @@ impl Kind {
 
     /// How it is compiled in the folder where all its files lie; nothing for what needs no compiler.
     pub(super) fn command(&self, main: &str, output: &str) -> Vec<String> {
-        let words = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
-        let [before, after] = match self {
-            Self::Cpp { .. } => [format!("g++ -O2 -std=c++17 -o {output}"), String::new()],
-            Self::Rust { .. } => [format!("rustc --edition 2021 -O -o {output}"), String::new()],
-            Self::Class { .. } => [
-                format!("g++ -O2 -o {output} Bot.cpp GameState.cpp main.cpp SimulatorLink.cpp"),
-                "-I./ -lm -std=c++11 -fpermissive -w".to_owned(),
-            ],
-            Self::Player => [
-                format!("g++ -O2 -o {output} environment.cpp main.cpp"),
-                "-I./ -lm -std=gnu++14 -fpermissive -w".to_owned(),
-            ],
+        let [compiler, kit, flags] = match self {
+            Self::Cpp { .. } => ["g++ -O2 -std=c++17", "", ""],
+            Self::Rust { .. } => ["rustc --edition 2021 -O", "", ""],
+            Self::Class { .. } => {
+                ["g++ -O2", "Bot.cpp GameState.cpp main.cpp SimulatorLink.cpp", "-I./ -lm -std=c++11 -fpermissive -w"]
+            }
+            Self::Player => ["g++ -O2", "environment.cpp main.cpp", "-I./ -lm -std=gnu++14 -fpermissive -w"],
             Self::Python { .. } | Self::Cargo => return vec![],
         };
-        let after = if after.is_empty() { vec![] } else { words(&after) };
-        [words(&before), vec![main.to_owned()], after].concat()
+        let [compiler, kit, flags] = [compiler, kit, flags].map(str::split_whitespace);
+        compiler.chain(["-o", output]).chain(kit).chain([main]).chain(flags).map(str::to_owned).collect()
     }
 }

@@ -35,6 +35,9 @@ pub(super) const BOOM: Kit = Kit {
     replaceable: &["player.h"],
 };
 
+/// The files for the programs of a language, which may bring their own.
+pub(super) const LIBRARIES: [&str; 3] = ["palestra.hpp", "palestra.rs", "palestra.py"];
+
 /// What a program in C++ may include.
 pub(super) const CPP: Kit = library(&[("palestra.hpp", include_str!("../../../../kits/cpp/palestra.hpp"))]);
 
@@ -44,9 +47,8 @@ pub(super) const RUST: Kit = library(&[("palestra.rs", include_str!("../../../..
 /// What a program in Python may import.
 pub(super) const PYTHON: Kit = library(&[("palestra.py", include_str!("../../../../kits/python/palestra.py"))]);
 
-/// One file for the programs of a language, which may bring their own.
 const fn library(file: &'static [(&'static str, &'static str); 1]) -> Kit {
-    Kit { files: file, replaceable: &["palestra.hpp", "palestra.rs", "palestra.py"] }
+    Kit { files: file, replaceable: &LIBRARIES }
 }
 
 impl Kit {

@@ -1,8 +1,11 @@
 //! What a stranger hands in: looked at before anything is built from it.
 
+use palestra_protocol::shown;
+
 use super::archive::unpack;
 use super::kind::Kind;
-use super::kit::MANCALA;
+use super::kit::{LIBRARIES, MANCALA};
+use super::stem;
 
 /// The most that an upload may have, as it comes and unpacked.
 pub(super) const MOST_BYTES: usize = 1 << 20;
@@ -15,9 +18,6 @@ const MOST_NAME: usize = 64;
 
 /// The games of the courses whose programs are a player.
 const BOOM_GAMES: [&str; 2] = ["conecta4boom", "desconecta4boom"];
-
-/// The files of kits that may be handed in with a program; if they are not, ours are used.
-const LIBRARIES: [(&str, &str); 3] = [("palestra.hpp", "cpp"), ("palestra.rs", "rs"), ("palestra.py", "py")];
 
 /// What is refused by the end of its name, and what to say about it.
 #[rustfmt::skip]
@@ -49,7 +49,7 @@ pub enum UploadError {
     #[error("it has more than {MOST_FILES} files")]
     TooMany,
     /// A name that is none.
-    #[error("a file cannot be called '{}'", shown(.0))]
+    #[error("a file cannot be called '{}'", shown(.0, MOST_NAME))]
     Name(String),
     /// A file that is no source.
     #[error("{name}: {why}")]
@@ -119,15 +119,17 @@ impl Upload {
         Self::of_files(game, unpack(bytes)?)
     }
 
+    /// What the program is called, unless somebody says otherwise.
+    #[must_use]
+    pub fn name(&self) -> String {
+        stem(self.kind.main().as_ref())
+    }
+
     /// Its files, as they were handed in.
     #[must_use]
     pub fn files(&self) -> &[(String, Vec<u8>)] {
         &self.files
     }
-}
-
-fn shown(name: &str) -> String {
-    name.chars().take(MOST_NAME).flat_map(char::escape_debug).collect()
 }
 
 /// A name that is one for every compiler and file system, and of a file that may be source.
@@ -137,8 +139,8 @@ fn check_name(name: &str) -> Result<(), UploadError> {
     if !begins_well || name.len() > MOST_NAME || !name.chars().all(is_plain) {
         return Err(UploadError::Name(name.to_owned()));
     }
-    let ends = |end: &&str| if end.starts_with('.') { name.ends_with(end) } else { name == *end };
-    match REFUSED.iter().find(|(all, _)| all.iter().any(|end| ends(end))) {
+    let ends = &|end: &&str| if end.starts_with('.') { name.ends_with(end) } else { name == *end };
+    match REFUSED.iter().find(|(all, _)| all.iter().any(ends)) {
         Some(&(_, why)) => Err(UploadError::NotSource { name: name.to_owned(), why }),
         None => Ok(()),
     }
@@ -147,8 +149,7 @@ fn check_name(name: &str) -> Result<(), UploadError> {
 /// What these files are, in the order of their names.
 fn kind(game: &str, names: &[&str]) -> Result<Kind, UploadError> {
     let no_program = || UploadError::NoProgram(names.iter().map(|&name| name.to_owned()).collect());
-    let is_library = |name: &str| LIBRARIES.iter().any(|&(library, _)| library == name);
-    let own: Vec<&str> = names.iter().copied().filter(|name| !is_library(name)).collect();
+    let own: Vec<&str> = names.iter().copied().filter(|name| !LIBRARIES.contains(name)).collect();
     let is_boom = BOOM_GAMES.contains(&game);
     let (stem, extension) = own.first().and_then(|name| name.rsplit_once('.')).ok_or_else(no_program)?;
     let main = format!("{stem}.{extension}");
@@ -162,7 +163,7 @@ fn kind(game: &str, names: &[&str]) -> Result<Kind, UploadError> {
         "py" => Kind::Python { main },
         _ => return Err(no_program()),
     };
-    // A program has the library of its own language, or none.
+    // A program brings the library of its own language, or none: then ours is used.
     let fits = |name: &str| kind.kit().is_some_and(|kit| kit.is_replaceable(name));
     if names.iter().all(|name| own.contains(name) || fits(name)) { Ok(kind) } else { Err(no_program()) }
 }
@@ -265,6 +266,9 @@ mod tests {
     #[test]
     fn a_zip_that_is_not_touched_is_taken() {
         let upload = Upload::of_zip("mancala", &good_zip()).expect("a pair");
-        assert_eq!(upload.kind, Kind::Class { name: "Lento".to_owned() });
+        assert_eq!(
+            (upload.kind.clone(), upload.name()),
+            (Kind::Class { name: "Lento".to_owned() }, "Lento".to_owned())
+        );
     }
 }
