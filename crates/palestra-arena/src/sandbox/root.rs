@@ -95,7 +95,7 @@ fn tmpfs(at: &Path, options: &CStr, flags: MountFlags) -> rustix::io::Result<()>
 fn mount_proc() -> rustix::io::Result<()> {
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
     let with = |options: &CStr| mount("proc", "proc", "proc", flags, options);
-    with(c"subset=pid,hidepid=ptraceable").or_else(|_| with(c"hidepid=invisible"))
+    with(c"subset=pid,hidepid=ptraceable").or_else(|_| with(c"hidepid=2"))
 }
 
 /// On most systems these are links into `/usr`; on others, folders of their own.
