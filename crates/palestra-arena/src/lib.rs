@@ -61,7 +61,9 @@ pub use roster::{Entrant, EntrantError, EntrantKind, Entrants, InBox, Program};
 pub use rules::{Rules, TimeControl};
 pub use seat::{Bot, BuiltIn, Said, Seat, Thought};
 pub use socket::{Socket, Stream};
-pub use source::{BuildError, Workshop};
+#[cfg(target_os = "linux")]
+pub use source::Artefact;
+pub use source::{BuildError, Upload, UploadError, Workshop};
 pub use sprt::{Sprt, SprtError, SprtVerdict};
 pub use transport::{Received, Transport};
 pub use turning::{Judge, Turning};

@@ -65,7 +65,7 @@ impl Launch {
 }
 
 /// A sentence about a program that ended.
-fn ended(code: Option<i32>, signal: Option<i32>) -> String {
+pub(crate) fn ended(code: Option<i32>, signal: Option<i32>) -> String {
     match (code, signal) {
         (Some(code), _) => format!("it ended with exit code {code}"),
         (None, Some(signal)) => match signal_name(signal) {

@@ -38,6 +38,11 @@ impl Cell {
         self.program
     }
 
+    /// Whether somebody in the box was killed because the memory was used up.
+    pub(super) fn ran_out_of_memory(&self) -> bool {
+        self.group.as_ref().is_some_and(Cgroup::ran_out_of_memory)
+    }
+
     fn freezer(&self) -> Option<&Cgroup> {
         self.group.as_ref().filter(|group| group.can_freeze())
     }
@@ -106,7 +111,7 @@ impl Keeper for Cell {
     }
 
     fn judge(&self, signal: i32) -> Option<Lapse> {
-        if self.group.as_ref().is_some_and(Cgroup::ran_out_of_memory) {
+        if self.ran_out_of_memory() {
             return Some(Lapse::new(ForfeitKind::Memory, "it used more memory than it has"));
         }
         match signal {

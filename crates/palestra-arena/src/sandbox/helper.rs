@@ -40,6 +40,9 @@ pub(super) const REPORT: RawFd = 3;
 /// The last step: what fails here is the program's own fault.
 pub(super) const STARTING: &str = "start it";
 
+/// What it tells first when it does not take what a compiler made.
+pub(super) const TAKING: &str = "take what was made";
+
 /// The helper ends with this when there is no box.
 const FAILED: u8 = 125;
 
@@ -188,7 +191,8 @@ fn keep(plan: &Plan, mut tell: PipeWriter) -> Step<()> {
     trying("name the box", sethostname(b"box"))?;
     root::enter(plan)?;
     if plan.purpose != Purpose::Play {
-        // A compiler may have /proc and has the same user: it must not look into this process. Where there is no /proc
+        // A compiler may have /proc and has the same user: it must not look into this process, which knows where things lie
+        // outside. Where there is no /proc
         // there is no way to look, and the arena has to find the program through this process.
         trying("stay closed to the compiler", set_dumpable_behavior(DumpableBehavior::NotDumpable))?;
     }
@@ -205,7 +209,7 @@ fn keep(plan: &Plan, mut tell: PipeWriter) -> Step<()> {
     if let Purpose::Build { artefact: Some(name), most, .. } = &plan.purpose {
         sys::kill_all_others();
         if status == 0 {
-            trying("take what was made", hand_out(name, *most))?;
+            trying(TAKING, File::open("/tmp").and_then(|folder| hand_out(&folder, name, *most)))?;
         }
     }
     trying("tell how it ended", tell.write_all(&status.to_ne_bytes()))
@@ -288,13 +292,17 @@ fn limit(limits: &Limits) -> Step<()> {
     all.into_iter().try_for_each(|(resource, limit)| trying("set a limit", setrlimit(resource, limit)))
 }
 
-/// Writes a file that the program made to the standard output. It may be anything: a link, a pipe, a name of another
+/// Writes a file that the program made to the standard output.
+fn hand_out(folder: &File, name: &str, most: u64) -> io::Result<()> {
+    io::copy(&mut take(folder, name, most)?, &mut *sys::inherited(libc::STDOUT_FILENO)).map(drop)
+}
+
+/// A file that the program made, and no more of it than allowed. It may be anything: a link, a pipe, a name of another
 /// file, without end. Only a plain file of its own is taken.
-fn hand_out(name: &str, most: u64) -> io::Result<()> {
-    let folder = File::open("/tmp")?;
+fn take(folder: &File, name: &str, most: u64) -> io::Result<impl Read + use<>> {
     let how = ResolveFlags::NO_SYMLINKS | ResolveFlags::BENEATH | ResolveFlags::NO_XDEV;
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let file = File::from(openat2(&folder, name, flags, Mode::empty(), how)?);
+    let file = File::from(openat2(folder, name, flags, Mode::empty(), how)?);
     let found = fstat(&file)?;
     let is_plain = FileType::from_raw_mode(found.st_mode) == FileType::RegularFile && found.st_nlink == 1;
     let is_small = u64::try_from(found.st_size).is_ok_and(|size| size <= most);
@@ -304,5 +312,43 @@ fn hand_out(name: &str, most: u64) -> io::Result<()> {
     if !is_small {
         return Err(io::Error::other(format!("the program is larger than {} MiB", most >> 20)));
     }
-    io::copy(&mut file.take(most), &mut *sys::inherited(libc::STDOUT_FILENO)).map(drop)
+    Ok(file.take(most))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{FileExt, symlink};
+
+    use rustix::fs::{CWD, mkfifoat};
+
+    use super::*;
+
+    /// Whoever controls the compiler makes its output a way to something else. The filters do not let it make links or
+    /// pipes; here they are made by us, and none of them is taken.
+    #[test]
+    fn attack_output_replaced_by_a_link_a_pipe_or_a_name_of_another_file() {
+        let place = env::temp_dir().join(format!("palestra-take-{}", getpid().as_raw_pid()));
+        fs::create_dir_all(&place).expect("a folder");
+        let path = |name: &str| place.join(name);
+        fs::write(path("secret"), "a secret").expect("a file");
+        symlink(path("secret"), path("symlink")).expect("a link");
+        symlink("secret", path("near")).expect("a link");
+        fs::hard_link(path("secret"), path("hardlink")).expect("a link");
+        mkfifoat(CWD, path("pipe"), Mode::RUSR | Mode::WUSR).expect("a pipe");
+        fs::create_dir(path("folder")).expect("a folder");
+        File::create(path("large")).and_then(|file| file.write_all_at(b"x", 1000)).expect("a file");
+        fs::write(path("plain"), "a program").expect("a file");
+
+        // The control: whoever just opens a link gets the secret.
+        for link in ["symlink", "near", "hardlink"] {
+            assert_eq!(fs::read_to_string(path(link)).expect("read"), "a secret");
+        }
+        let folder = File::open(&place).expect("the folder");
+        let taken = |name: &str| take(&folder, name, 1000).and_then(io::read_to_string);
+        for name in ["symlink", "near", "hardlink", "pipe", "folder", "large", "none", "../plain", "/etc/hostname"] {
+            assert!(taken(name).is_err(), "{name} was taken");
+        }
+        assert_eq!(taken("plain").expect("it is one"), "a program");
+        fs::remove_dir_all(&place).expect("removed");
+    }
 }

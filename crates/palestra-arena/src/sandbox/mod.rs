@@ -7,8 +7,10 @@
 //! Layers are independent of each other, so that a hole in one is none in the whole: a user that the machine does not
 //! know, namespaces, a root of its own, limits, no capabilities, Landlock, two filters of calls, and control groups.
 
+mod build;
 mod cell;
 mod cgroup;
+mod compiler;
 mod fence;
 mod filter;
 mod helper;
@@ -34,9 +36,11 @@ use std::time::{Duration, Instant};
 use rustix::io::fcntl_dupfd_cloexec;
 use rustix::thread::sched_getaffinity;
 
+pub use build::{BuildFailure, Effort, Job};
 use cell::Cell;
 pub use cgroup::CgroupPowers;
 use cgroup::{Cgroup, Cgroups};
+pub(crate) use compiler::{Compiler, python};
 pub use helper::helper_main;
 pub use layers::{Layer, LayerState, Layers, Missing};
 use plan::{Limits, Plan, Purpose};
@@ -106,7 +110,7 @@ pub struct Helper {
 impl Helper {
     /// This program itself.
     pub fn this_program() -> io::Result<Self> {
-        // The number must not be the one under which the helper finds its report.
+        // Away from the number that the helper's report has: until the helper runs, both are open in its process.
         let file = fcntl_dupfd_cloexec(File::open("/proc/self/exe")?, helper::REPORT + 1)?;
         Ok(Self { program: format!("/proc/self/fd/{}", file.as_raw_fd()).into(), _file: Some(file) })
     }

@@ -90,10 +90,12 @@ fn tmpfs(at: &Path, options: &CStr, flags: MountFlags) -> rustix::io::Result<()>
     mount("tmpfs", at, "tmpfs", MountFlags::NOSUID | MountFlags::NODEV | flags, options)
 }
 
-/// Processes and nothing else of the kernel, if it can do that.
+/// The compiler's own processes and nothing else of the kernel, if it can do that. The first process of the box, whose
+/// arguments tell where things lie outside, is not among them.
 fn mount_proc() -> rustix::io::Result<()> {
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
-    mount("proc", "proc", "proc", flags, c"subset=pid").or_else(|_| mount("proc", "proc", "proc", flags, None))
+    let with = |options: &CStr| mount("proc", "proc", "proc", flags, options);
+    with(c"subset=pid,hidepid=ptraceable").or_else(|_| with(c"hidepid=2"))
 }
 
 /// On most systems these are links into `/usr`; on others, folders of their own.

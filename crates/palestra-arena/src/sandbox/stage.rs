@@ -2,12 +2,13 @@
 
 use std::env;
 use std::fs::{self, File, Permissions};
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use palestra_protocol::shown;
 use rustix::fs::{StatVfsMountFlags, statvfs};
 
 /// Our folders begin with this.
@@ -101,10 +102,15 @@ impl Staged {
         &self.folder
     }
 
-    /// Writes a file that can be run.
+    /// Writes a file that can be run, of this name and nowhere else.
     pub(super) fn write(&self, name: &str, content: &[u8]) -> io::Result<()> {
+        let is_name = Path::new(name).file_name().is_some_and(|last| last == name);
+        if !is_name {
+            let what = format!("'{}' is no name of a file", shown(name, 64));
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+        }
         let path = self.folder.join(name);
-        fs::write(&path, content)?;
+        File::create_new(&path)?.write_all(content)?;
         fs::set_permissions(path, Permissions::from_mode(0o555))
     }
 

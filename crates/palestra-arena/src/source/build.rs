@@ -11,9 +11,13 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
+#[cfg(target_os = "linux")]
+use super::bundle::Bundle;
 use super::{BuildError, Kind, Source};
 use crate::checksum::checksum;
 use crate::executable::in_path;
+#[cfg(target_os = "linux")]
+use crate::sandbox::BuildFailure;
 use crate::sandbox::Sandbox;
 
 /// How much of what a compiler says is passed on.
@@ -68,18 +72,54 @@ impl<'a> Workshop<'a> {
     fn compile(&mut self, source: &Source) -> Result<PathBuf, BuildError> {
         let failed = |error| source.io_error(error);
         let files = source.files().map_err(failed)?;
-        let command = command(source);
-        let place = self.folder.join(format!("{:016x}", sum(source, &files, &command).map_err(failed)?));
+        #[cfg(target_os = "linux")]
+        if let Some(sandbox) = self.sandbox.clone() {
+            return self.compile_in_box(source, &files, &sandbox);
+        }
+        let command = source.kind.command(&source.kind.main(), "program");
+        self.keep(source, &files, &command, |draft| {
+            lay_out(source, &files, draft).map_err(failed)?;
+            run(&command, draft, source).map(drop)
+        })
+    }
+
+    /// The same, but nobody has to trust the source.
+    #[cfg(target_os = "linux")]
+    fn compile_in_box(&mut self, source: &Source, files: &[PathBuf], sandbox: &Sandbox) -> Result<PathBuf, BuildError> {
+        let failed = |error| source.io_error(error);
+        let boxed = |failure| match failure {
+            BuildFailure::Compile { message } => {
+                BuildError::Failed { path: source.path.clone(), message: first_error_on(&message) }
+            }
+            failure => BuildError::Boxed { path: source.path.clone(), failure },
+        };
+        let contents = files.iter().map(|file| Ok((file_name(file), fs::read(file)?))).collect::<io::Result<_>>();
+        let bundle = Bundle::new(source.kind.clone(), contents.map_err(failed)?);
+        let compiler = bundle.compiler().map_err(boxed)?;
+        self.keep(source, files, &compiler.words, |draft| {
+            let program = bundle.compile(&compiler, sandbox).map_err(boxed)?;
+            write_program(draft, &program).map_err(failed)
+        })
+    }
+
+    /// What `build` makes for these files with this command, unless it was made before.
+    fn keep(
+        &mut self,
+        source: &Source,
+        files: &[PathBuf],
+        command: &[String],
+        build: impl FnOnce(&Path) -> Result<(), BuildError>,
+    ) -> Result<PathBuf, BuildError> {
+        let failed = |error| source.io_error(error);
+        let place = self.folder.join(format!("{:016x}", sum(source, files, command).map_err(failed)?));
         let program = place.join("program");
         if program.is_file() {
             return Ok(program);
         }
         let draft = self.folder.join(format!("draft-{}", process::id()));
         let _ = fs::remove_dir_all(&draft);
-        lay_out(source, &files, &draft).map_err(failed)?;
         (self.told)(&command.join(" "));
-        let built = run(&command, &draft, source);
-        let moved = built.and_then(|_| match fs::rename(&draft, &place) {
+        let moved = build(&draft).and_then(|()| match fs::rename(&draft, &place) {
             // Somebody else was faster with the same.
             Err(_) if program.is_file() => Ok(()),
             moved => moved.map_err(failed),
@@ -90,6 +130,9 @@ impl<'a> Workshop<'a> {
 
     /// A package is built where it is: its tools know best what is new, and say where the program lies.
     fn cargo(&mut self, source: &Source) -> Result<PathBuf, BuildError> {
+        if self.sandbox.is_some() {
+            return Err(BuildError::Package { folder: source.folder.clone() });
+        }
         let shown = "cargo build --release";
         (self.told)(&format!("{shown} (in {})", source.folder.display()));
         let command = format!("{shown} --quiet --message-format json-render-diagnostics");
@@ -126,22 +169,6 @@ impl std::fmt::Debug for Workshop<'_> {
     }
 }
 
-/// How a source is compiled, in the folder where all its files lie.
-fn command(source: &Source) -> Vec<String> {
-    match &source.kind {
-        Kind::Cpp { main } => [words("g++ -O2 -std=c++17 -o program"), vec![main.clone()]].concat(),
-        Kind::Rust { main } => [words("rustc --edition 2021 -O -o program"), vec![main.clone()]].concat(),
-        Kind::Class { name } => {
-            let kit = "Bot.cpp GameState.cpp main.cpp SimulatorLink.cpp";
-            words(&format!("g++ -O2 -o program {kit} {name}.cpp -I./ -lm -std=c++11 -fpermissive -w"))
-        }
-        Kind::Player => {
-            words("g++ -O2 -o program environment.cpp main.cpp player.cpp -I./ -lm -std=gnu++14 -fpermissive -w")
-        }
-        Kind::Python { .. } | Kind::Cargo => vec![],
-    }
-}
-
 fn words(text: &str) -> Vec<String> {
     text.split(' ').map(str::to_owned).collect()
 }
@@ -167,15 +194,24 @@ impl Source {
         BuildError::NoCompiler { compiler: compiler.to_owned(), path: self.path.clone() }
     }
 
-    /// The files of the course's kit, made for this program.
+    /// The files of its kit, made for this program.
     fn kit_files(&self) -> Vec<(&'static str, String)> {
-        let Some(kit) = self.kit() else { return vec![] };
-        let name = match &self.kind {
-            Kind::Class { name } => name.as_str(),
-            _ => "",
-        };
-        kit.files_for(name, |file| self.folder.join(file).is_file())
+        self.kind.kit_files(|file| self.folder.join(file).is_file())
     }
+}
+
+#[cfg(target_os = "linux")]
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Writes a program that can be run.
+#[cfg(target_os = "linux")]
+fn write_program(place: &Path, program: &[u8]) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::create_dir_all(place)?;
+    fs::write(place.join("program"), program)?;
+    fs::set_permissions(place.join("program"), fs::Permissions::from_mode(0o755))
 }
 
 /// A checksum of all that decides what comes out.

@@ -3,6 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
+#[cfg(target_os = "linux")]
+use crate::sandbox::BuildFailure;
+
 /// Why there is no program.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
@@ -44,6 +47,21 @@ pub enum BuildError {
         /// What the compiler says, from the first error on.
         message: String,
     },
+    /// The compile box made nothing of it.
+    #[cfg(target_os = "linux")]
+    #[error("{} was not built: {failure}", path.display())]
+    Boxed {
+        /// What was to be built.
+        path: PathBuf,
+        /// Why.
+        failure: BuildFailure,
+    },
+    /// A package whose scripts would run while it is built.
+    #[error("{} is a package, which is not built in a box", folder.display())]
+    Package {
+        /// The package.
+        folder: PathBuf,
+    },
     /// The system does not let us.
     #[error("{} could not be built", path.display())]
     Io {
@@ -77,6 +95,11 @@ impl BuildError {
                 other => format!("install it; on Debian and Ubuntu: apt install {other}"),
             },
             Self::Failed { .. } => "the first error is often the cause of the others".to_owned(),
+            #[cfg(target_os = "linux")]
+            Self::Boxed { failure, .. } => failure.hint().to_owned(),
+            Self::Package { .. } => {
+                "build it yourself and name the program, or make it one file that rustc compiles".to_owned()
+            }
             Self::Io { .. } => "look whether there is room, and whether you may write there".to_owned(),
         }
     }

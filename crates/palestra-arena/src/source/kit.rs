@@ -1,8 +1,8 @@
-//! The files of the courses, with which students' programs were built.
+//! The files that programs are built with: of the courses, and of the languages.
 
 use std::ffi::OsStr;
 
-/// The files of a course.
+/// The files of a course or a language.
 #[derive(Debug)]
 pub(super) struct Kit {
     files: &'static [(&'static str, &'static str)],
@@ -35,7 +35,28 @@ pub(super) const BOOM: Kit = Kit {
     replaceable: &["player.h"],
 };
 
+/// The files for the programs of a language, which may bring their own.
+pub(super) const LIBRARIES: [&str; 3] = ["palestra.hpp", "palestra.rs", "palestra.py"];
+
+/// What a program in C++ may include.
+pub(super) const CPP: Kit = library(&[("palestra.hpp", include_str!("../../../../kits/cpp/palestra.hpp"))]);
+
+/// What a program in Rust may have as a module.
+pub(super) const RUST: Kit = library(&[("palestra.rs", include_str!("../../../../kits/rust/palestra.rs"))]);
+
+/// What a program in Python may import.
+pub(super) const PYTHON: Kit = library(&[("palestra.py", include_str!("../../../../kits/python/palestra.py"))]);
+
+const fn library(file: &'static [(&'static str, &'static str); 1]) -> Kit {
+    Kit { files: file, replaceable: &LIBRARIES }
+}
+
 impl Kit {
+    /// Whether a program may bring its own file of this name.
+    pub(super) fn is_replaceable(&self, name: &str) -> bool {
+        self.files.iter().any(|&(file, _)| name == file) && self.replaceable.contains(&name)
+    }
+
     /// Whether a file is one of the course's, not of a student's.
     pub(super) fn has(&self, name: &OsStr) -> bool {
         self.files.iter().any(|&(file, _)| name == file && !self.replaceable.contains(&file))

@@ -4,17 +4,28 @@
 //! `palestra new` writes them, a `Cargo.toml`, or what students of the courses handed in: `player.cpp` and `player.h`
 //! for the Boom games, a class in a header and a source file of its name for Mancala.
 
+mod archive;
+#[cfg(target_os = "linux")]
+mod artefact;
 mod build;
+#[cfg(target_os = "linux")]
+mod bundle;
 mod error;
+mod kind;
 mod kit;
+mod upload;
 
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[cfg(target_os = "linux")]
+pub use artefact::Artefact;
 pub use build::Workshop;
 pub use error::BuildError;
-use kit::{BOOM, Kit, MANCALA};
+use kind::Kind;
+use kit::MANCALA;
+pub use upload::{Upload, UploadError};
 
 /// A program in source.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,23 +35,6 @@ pub(crate) struct Source {
     folder: PathBuf,
     /// What was given: that folder, or a file in it.
     path: PathBuf,
-}
-
-/// What to make of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
-    /// Runs as it is.
-    Python { main: String },
-    /// One file, and whatever it includes.
-    Cpp { main: String },
-    /// One file, and its modules.
-    Rust { main: String },
-    /// A package.
-    Cargo,
-    /// A class of the Mancala course.
-    Class { name: String },
-    /// A player of the Boom courses.
-    Player,
 }
 
 /// The extensions of what may be included.
@@ -88,22 +82,13 @@ impl Source {
         matches!(self.kind, Kind::Python { .. }).then_some(&self.folder)
     }
 
-    /// The files of a course that the program is built with.
-    const fn kit(&self) -> Option<&'static Kit> {
-        match self.kind {
-            Kind::Class { .. } => Some(&MANCALA),
-            Kind::Player => Some(&BOOM),
-            _ => None,
-        }
-    }
-
     /// The student's own files: all that may be included, but for those that the course's kit brings.
     fn files(&self) -> std::io::Result<Vec<PathBuf>> {
         let mut files = vec![];
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();
             let is_source = path.extension().and_then(OsStr::to_str).is_some_and(|it| INCLUDED.contains(&it));
-            let is_kits = self.kit().is_some_and(|kit| kit.has(path.file_name().unwrap_or_default()));
+            let is_kits = self.kind.kit().is_some_and(|kit| kit.has(path.file_name().unwrap_or_default()));
             if is_source && !is_kits && path.is_file() {
                 files.push(path);
             }

@@ -4,11 +4,13 @@
 //! same program without the box, which does its harm, or a comment says why that cannot be shown.
 #![cfg(target_os = "linux")]
 
+mod compile;
 mod hand;
 mod isolation;
 mod layers;
 mod lifetime;
 mod probe;
+mod programs;
 mod resources;
 mod support;
 mod talk;

@@ -27,7 +27,13 @@ pub(crate) static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     folder
 });
 
-/// The sandbox of all tests. The helper is beside the tests, unless they were carried elsewhere.
+/// The helper is beside the tests, unless they were carried elsewhere.
+pub(crate) fn helper() -> Helper {
+    let helper = env::var_os("PALESTRA_BOX").map(PathBuf::from);
+    Helper::at(helper.unwrap_or_else(|| env!("CARGO_BIN_EXE_palestra-box").into()))
+}
+
+/// The sandbox of all tests.
 pub(crate) fn sandbox() -> &'static Sandbox {
     static SANDBOX: LazyLock<Sandbox> = LazyLock::new(new_sandbox);
     &SANDBOX
@@ -35,9 +41,7 @@ pub(crate) fn sandbox() -> &'static Sandbox {
 
 /// A sandbox of its own.
 pub(crate) fn new_sandbox() -> Sandbox {
-    let helper = env::var_os("PALESTRA_BOX").map(PathBuf::from);
-    let helper = helper.unwrap_or_else(|| env!("CARGO_BIN_EXE_palestra-box").into());
-    Sandbox::new(Helper::at(helper)).expect("a sandbox")
+    Sandbox::new(helper()).expect("a sandbox")
 }
 
 /// A program that knows some attacks: the first word says which, the others what it needs to know.

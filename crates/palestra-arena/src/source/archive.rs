@@ -1,0 +1,84 @@
+//! Files out of a zip that a stranger has made.
+
+use std::io::{Cursor, Read};
+
+use palestra_protocol::shown;
+use zip::ZipArchive;
+use zip::read::ZipFile;
+use zip::result::ZipError;
+
+use super::upload::{MOST_BYTES, MOST_FILES, UploadError};
+
+/// What systems add to zips without being asked.
+const NOISE: [&str; 2] = ["__MACOSX/", ".DS_Store"];
+
+/// The most entries that are looked at: folders and noise count here too.
+const MOST_ENTRIES: usize = 4 * MOST_FILES;
+
+/// The bits of a file's mode that say what it is, and those of a plain file and a folder.
+const TYPE: u32 = 0o170_000;
+const PLAIN: u32 = 0o100_000;
+const FOLDER: u32 = 0o040_000;
+
+/// The files in a zip, without the one folder that they may lie in. Sizes are those that really come out, not those that
+/// the zip claims.
+pub(super) fn unpack(bytes: &[u8]) -> Result<Vec<(String, Vec<u8>)>, UploadError> {
+    if bytes.len() > MOST_BYTES {
+        return Err(UploadError::TooLarge);
+    }
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(damaged)?;
+    if archive.has_duplicate_names() {
+        return Err(UploadError::Zip("two of its entries have the same name".to_owned()));
+    }
+    if archive.len() > MOST_ENTRIES {
+        return Err(UploadError::TooMany);
+    }
+    let (mut files, mut room) = (vec![], MOST_BYTES);
+    for index in 0..archive.len() {
+        let mut entry = archive.by_index(index).map_err(damaged)?;
+        let name = entry.name().map_err(damaged)?.into_owned();
+        let is_noise = NOISE.iter().any(|noise| name.starts_with(noise) || name.ends_with(noise));
+        if is_file(&entry, &name)? && !is_noise {
+            let content = read(&mut entry, room)?;
+            room -= content.len();
+            files.push((name, content));
+        }
+    }
+    without_folder(files)
+}
+
+fn damaged(error: ZipError) -> UploadError {
+    UploadError::Zip(error.to_string())
+}
+
+/// Whether it is a file, and not a folder. Anything else is refused.
+fn is_file(entry: &ZipFile<'_, Cursor<&[u8]>>, name: &str) -> Result<bool, UploadError> {
+    match entry.unix_mode().map_or(0, |mode| mode & TYPE) {
+        0 | PLAIN | FOLDER => Ok(!entry.is_dir()),
+        _ => Err(UploadError::Zip(format!("'{}' is a link, or no file at all", shown(name, 64)))),
+    }
+}
+
+/// What comes out of an entry, if there is room for it.
+fn read(entry: &mut impl Read, room: usize) -> Result<Vec<u8>, UploadError> {
+    let mut content = vec![];
+    let count = entry.take(room as u64 + 1).read_to_end(&mut content);
+    match count.map_err(|error| UploadError::Zip(error.to_string()))? {
+        count if count > room => Err(UploadError::TooLarge),
+        _ => Ok(content),
+    }
+}
+
+/// Most people zip a folder.
+fn without_folder(files: Vec<(String, Vec<u8>)>) -> Result<Vec<(String, Vec<u8>)>, UploadError> {
+    let folder = files.first().and_then(|(name, _)| name.split_once('/')).map(|(folder, _)| folder);
+    let folder = match folder {
+        Some("" | "..") => return Err(UploadError::Zip("its files lie outside of it".to_owned())),
+        folder => folder.map(|folder| format!("{folder}/")).unwrap_or_default(),
+    };
+    let stripped = files.into_iter().map(|(name, content)| match name.strip_prefix(&folder) {
+        Some(rest) if !rest.contains('/') => Ok((rest.to_owned(), content)),
+        _ => Err(UploadError::Zip("its files lie in several folders".to_owned())),
+    });
+    stripped.collect()
+}

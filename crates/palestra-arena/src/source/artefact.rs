@@ -1,0 +1,37 @@
+//! What a compile box makes of an upload, and what a new box then runs.
+
+use super::bundle::Bundle;
+use super::kind::Kind;
+use super::upload::Upload;
+use crate::sandbox::{Boxed, BuildFailure, Sandbox, SandboxError, python};
+
+/// A program that was built, or looked at if it needs no building.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Artefact {
+    /// Its files.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// How it is run in a box, where the files lie in `/bot`.
+    pub command: Vec<String>,
+}
+
+impl Upload {
+    /// Builds it in a box.
+    pub fn build(&self, sandbox: &Sandbox) -> Result<Artefact, BuildFailure> {
+        let bundle = Bundle::new(self.kind.clone(), self.files().to_vec());
+        let program = bundle.compile(&bundle.compiler()?, sandbox)?;
+        if matches!(self.kind, Kind::Python { .. }) {
+            return Ok(Artefact { files: bundle.files().to_vec(), command: vec![python()?, "/bot/bot.py".to_owned()] });
+        }
+        Ok(Artefact { files: vec![("program".to_owned(), program)], command: vec!["/bot/program".to_owned()] })
+    }
+}
+
+impl Artefact {
+    /// Makes it ready to be run in boxes of this sandbox.
+    pub fn pack(&self, sandbox: &Sandbox) -> Result<Boxed, SandboxError> {
+        let files: Vec<(&str, &[u8])> =
+            self.files.iter().map(|(name, content)| (name.as_str(), &content[..])).collect();
+        let command: Vec<&str> = self.command.iter().map(String::as_str).collect();
+        sandbox.pack(&files, &command)
+    }
+}

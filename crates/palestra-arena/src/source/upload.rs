@@ -1,0 +1,274 @@
+//! What a stranger hands in: looked at before anything is built from it.
+
+use palestra_protocol::shown;
+
+use super::archive::unpack;
+use super::kind::Kind;
+use super::kit::{LIBRARIES, MANCALA};
+use super::stem;
+
+/// The most that an upload may have, as it comes and unpacked.
+pub(super) const MOST_BYTES: usize = 1 << 20;
+
+/// The most files.
+pub(super) const MOST_FILES: usize = 8;
+
+/// The longest name of a file.
+const MOST_NAME: usize = 64;
+
+/// The games of the courses whose programs are a player.
+const BOOM_GAMES: [&str; 2] = ["conecta4boom", "desconecta4boom"];
+
+/// What is refused by the end of its name, and what to say about it.
+#[rustfmt::skip]
+const REFUSED: &[(&[&str], &str)] = &[
+    (&[".o", ".obj", ".a", ".lib", ".so", ".dll", ".dylib", ".exe", ".out", ".pyc", ".pyd", ".rlib", ".rmeta", ".class"],
+        "compiled code is not taken, only source"),
+    (&[".gch", ".pch"], "precompiled headers are not taken, only source"),
+    (&[".modulemap", ".cppm", ".ixx", ".mpp", ".pcm", ".gcm"], "C++ modules are not taken: use headers"),
+    (&["Cargo.toml", "Cargo.lock", "build.rs"], "packages and build scripts are not taken, only a single Rust file"),
+];
+
+/// A program in source that somebody handed in. It has a form that can be built, and nothing else is known about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Upload {
+    pub(super) kind: Kind,
+    files: Vec<(String, Vec<u8>)>,
+}
+
+/// Why it is not taken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UploadError {
+    /// No file.
+    #[error("there is no file in it")]
+    Empty,
+    /// Too many bytes.
+    #[error("it has more than {} KiB", MOST_BYTES >> 10)]
+    TooLarge,
+    /// Too many files.
+    #[error("it has more than {MOST_FILES} files")]
+    TooMany,
+    /// A name that is none.
+    #[error("a file cannot be called '{}'", shown(.0, MOST_NAME))]
+    Name(String),
+    /// A file that is no source.
+    #[error("{name}: {why}")]
+    NotSource {
+        /// The file.
+        name: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// Two files of the same name.
+    #[error("two files are called {0}")]
+    Twice(String),
+    /// A zip that is damaged, or has something other than files in it.
+    #[error("the zip cannot be taken: {0}")]
+    Zip(String),
+    /// Files that make up no program.
+    #[error("no program for this game is made of {}", .0.join(", "))]
+    NoProgram(Vec<String>),
+    /// A class whose name cannot be one.
+    #[error("a class cannot be called {0}")]
+    Class(String),
+}
+
+impl UploadError {
+    /// What to do about it.
+    #[must_use]
+    pub const fn hint(&self) -> &'static str {
+        match self {
+            Self::Name(_) => "use letters, digits, '_', '-' and '.', and begin with a letter",
+            Self::Twice(_) | Self::Zip(_) => "zip the files alone, or the one folder that they lie in",
+            Self::Class(_) => "the class and both of its files have the same name: letters, digits and '_'",
+            _ => {
+                "hand in one file in C++, Rust or Python; player.cpp and player.h for the Boom games; Name.cpp and \
+                 Name.h for Mancala"
+            }
+        }
+    }
+}
+
+impl Upload {
+    /// A program for this game, of files with their names.
+    pub fn of_files(game: &str, files: Vec<(String, Vec<u8>)>) -> Result<Self, UploadError> {
+        let (names, bytes) = (files.iter().map(|(name, _)| name.as_str()), files.iter().map(|(_, text)| text.len()));
+        if files.is_empty() {
+            return Err(UploadError::Empty);
+        }
+        if files.len() > MOST_FILES {
+            return Err(UploadError::TooMany);
+        }
+        if bytes.sum::<usize>() > MOST_BYTES {
+            return Err(UploadError::TooLarge);
+        }
+        let mut names: Vec<&str> = names.collect();
+        names.sort_unstable();
+        names.iter().try_for_each(|name| check_name(name))?;
+        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(UploadError::Twice(twice[0].to_owned()));
+        }
+        if let Some((name, _)) = files.iter().find(|(_, text)| text.contains(&0)) {
+            return Err(UploadError::NotSource { name: name.clone(), why: "it is no text" });
+        }
+        Ok(Self { kind: kind(game, &names)?, files })
+    }
+
+    /// A program for this game in a zip.
+    pub fn of_zip(game: &str, bytes: &[u8]) -> Result<Self, UploadError> {
+        Self::of_files(game, unpack(bytes)?)
+    }
+
+    /// What the program is called, unless somebody says otherwise.
+    #[must_use]
+    pub fn name(&self) -> String {
+        stem(self.kind.main().as_ref())
+    }
+
+    /// Its files, as they were handed in.
+    #[must_use]
+    pub fn files(&self) -> &[(String, Vec<u8>)] {
+        &self.files
+    }
+}
+
+/// A name that is one for every compiler and file system, and of a file that may be source.
+fn check_name(name: &str) -> Result<(), UploadError> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+    let begins_well = name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    if !begins_well || name.len() > MOST_NAME || !name.chars().all(is_plain) {
+        return Err(UploadError::Name(name.to_owned()));
+    }
+    let ends = &|end: &&str| if end.starts_with('.') { name.ends_with(end) } else { name == *end };
+    match REFUSED.iter().find(|(all, _)| all.iter().any(ends)) {
+        Some(&(_, why)) => Err(UploadError::NotSource { name: name.to_owned(), why }),
+        None => Ok(()),
+    }
+}
+
+/// What these files are, in the order of their names.
+fn kind(game: &str, names: &[&str]) -> Result<Kind, UploadError> {
+    let no_program = || UploadError::NoProgram(names.iter().map(|&name| name.to_owned()).collect());
+    let own: Vec<&str> = names.iter().copied().filter(|name| !LIBRARIES.contains(name)).collect();
+    let is_boom = BOOM_GAMES.contains(&game);
+    let (stem, extension) = own.first().and_then(|name| name.rsplit_once('.')).ok_or_else(no_program)?;
+    let main = format!("{stem}.{extension}");
+    let is_pair = own.len() == 2 && extension == "cpp" && own[1] == format!("{stem}.h");
+    let kind = match extension {
+        "cpp" if is_boom && stem == "player" && (is_pair || own.len() == 1) => Kind::Player,
+        "cpp" if is_pair && game == "mancala" => class(stem)?,
+        _ if own.len() > 1 => return Err(no_program()),
+        "cpp" | "cc" | "cxx" => Kind::Cpp { main },
+        "rs" => Kind::Rust { main },
+        "py" => Kind::Python { main },
+        _ => return Err(no_program()),
+    };
+    // A program brings the library of its own language, or none: then ours is used.
+    let fits = |name: &str| kind.kit().is_some_and(|kit| kit.is_replaceable(name));
+    if names.iter().all(|name| own.contains(name) || fits(name)) { Ok(kind) } else { Err(no_program()) }
+}
+
+/// A class of the Mancala course. Its name becomes a part of the program.
+fn class(name: &str) -> Result<Kind, UploadError> {
+    let is_identifier = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let is_courses = MANCALA.has(format!("{name}.cpp").as_ref());
+    if is_identifier && !is_courses {
+        Ok(Kind::Class { name: name.to_owned() })
+    } else {
+        Err(UploadError::Class(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Write};
+
+    use proptest::prelude::*;
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+
+    fn of(game: &str, names: &[&str]) -> Result<Kind, UploadError> {
+        let files = names.iter().map(|name| ((*name).to_owned(), b"text".to_vec())).collect();
+        Upload::of_files(game, files).map(|upload| upload.kind)
+    }
+
+    #[test]
+    fn files_are_recognised_by_their_names_and_the_game() {
+        let main = |name: &str| name.to_owned();
+        assert_eq!(of("parchis", &["fast.cpp"]), Ok(Kind::Cpp { main: main("fast.cpp") }));
+        assert_eq!(of("parchis", &["palestra.hpp", "fast.cc"]), Ok(Kind::Cpp { main: main("fast.cc") }));
+        assert_eq!(of("bandera", &["fast.rs"]), Ok(Kind::Rust { main: main("fast.rs") }));
+        assert_eq!(of("bandera", &["palestra.py", "bot.py"]), Ok(Kind::Python { main: main("bot.py") }));
+        assert_eq!(of("mancala", &["Lento.h", "Lento.cpp"]), Ok(Kind::Class { name: main("Lento") }));
+        assert_eq!(of("conecta4boom", &["player.h", "player.cpp"]), Ok(Kind::Player));
+        assert_eq!(of("desconecta4boom", &["player.cpp"]), Ok(Kind::Player));
+        assert_eq!(of("mancala", &["player.cpp"]), Ok(Kind::Cpp { main: main("player.cpp") }));
+    }
+
+    #[test]
+    fn what_makes_up_no_program_is_refused() {
+        let refused: [(&str, &[&str]); 8] = [
+            ("parchis", &["Lento.h", "Lento.cpp"]),
+            ("mancala", &["Lento.h", "Otro.cpp"]),
+            ("mancala", &["a.cpp", "b.cpp"]),
+            ("mancala", &["bot.py", "palestra.rs"]),
+            ("mancala", &["palestra.py"]),
+            ("mancala", &["notes.txt"]),
+            ("mancala", &["Makefile"]),
+            ("conecta4boom", &["player.h", "player.cpp", "other.h"]),
+        ];
+        for (game, names) in refused {
+            assert!(matches!(of(game, names), Err(UploadError::NoProgram(_))), "{game} {names:?}");
+        }
+        assert_eq!(of("mancala", &[]), Err(UploadError::Empty));
+        assert_eq!(of("mancala", &["bot.py", "bot.py"]), Err(UploadError::Twice("bot.py".to_owned())));
+        assert_eq!(of("mancala", &["a"; 9]), Err(UploadError::TooMany));
+    }
+
+    fn good_zip() -> Vec<u8> {
+        let mut writer = ZipWriter::new(Cursor::new(vec![]));
+        for name in ["folder/Lento.h", "folder/Lento.cpp"] {
+            writer.start_file(name, SimpleFileOptions::default()).expect("an entry");
+            writer.write_all("int lento; ".repeat(20).as_bytes()).expect("its content");
+        }
+        writer.finish().expect("a zip").into_inner()
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_do_harm(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            prop_assert!(Upload::of_zip("mancala", &bytes).is_err());
+        }
+
+        #[test]
+        fn no_mutation_does_harm(
+            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..3), 1..6),
+        ) {
+            let mut bytes = good_zip();
+            for (at, byte, kind) in changes {
+                let at = at.index(bytes.len());
+                match kind {
+                    0 => bytes[at] = byte,
+                    1 => bytes.insert(at, byte),
+                    _ => drop(bytes.remove(at)),
+                }
+            }
+            if let Ok(upload) = Upload::of_zip("mancala", &bytes) {
+                prop_assert!(upload.files().iter().all(|(name, _)| check_name(name).is_ok()));
+                prop_assert!(upload.files().iter().map(|(_, text)| text.len()).sum::<usize>() <= MOST_BYTES);
+            }
+        }
+    }
+
+    #[test]
+    fn a_zip_that_is_not_touched_is_taken() {
+        let upload = Upload::of_zip("mancala", &good_zip()).expect("a pair");
+        assert_eq!(
+            (upload.kind.clone(), upload.name()),
+            (Kind::Class { name: "Lento".to_owned() }, "Lento".to_owned())
+        );
+    }
+}
