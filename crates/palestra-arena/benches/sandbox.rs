@@ -43,12 +43,17 @@ mod linux {
         }
         pin();
         let sandbox = Sandbox::new(Helper::at(env!("CARGO_BIN_EXE_palestra-box").into())).expect("a sandbox");
-        let program = std::fs::read(this_program()).expect("this program");
-        let boxed = sandbox.pack(&[("bot", &program)], &["/bot/bot", "--bot"]).expect("packed");
+        let boxed = pack(&sandbox);
         let freezer = if sandbox.cgroups().freeze { "control groups" } else { "signals" };
         println!("{:<44}{freezer}", "programs are frozen by");
         starting(rounds, &sandbox, &boxed);
         talking(rounds, &sandbox, &boxed);
+    }
+
+    /// This program in a box. Starting one takes the longer the more memory this process holds, so it is not kept.
+    fn pack(sandbox: &Sandbox) -> Boxed {
+        let program = std::fs::read(this_program()).expect("this program");
+        sandbox.pack(&[("bot", &program)], &["/bot/bot", "--bot"]).expect("packed")
     }
 
     /// Answers every line with a line.

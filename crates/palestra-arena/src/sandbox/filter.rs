@@ -1,21 +1,18 @@
 //! Which calls of the system a program in a box may make.
 //!
-//! Two filters. The first is a list of what programs need: anything else is answered as an old kernel would, so that
-//! the C library falls back to what there was before. The second ends a program that tries what only an attack needs.
+//! Two lists. One has what programs need. The other has what only an attack needs, and ends a program that tries it.
+//! Whatever is in neither is answered as an old kernel would, so that the C library falls back to what there was before.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use libc::{
     CLONE_NEWCGROUP, CLONE_NEWIPC, CLONE_NEWNET, CLONE_NEWNS, CLONE_NEWPID, CLONE_NEWUSER, CLONE_NEWUTS, CLONE_THREAD,
-    c_int, c_long,
-};
-use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-    sock_filter,
+    c_int, c_long, sock_filter,
 };
 
-/// What the filters are for.
+use super::bpf::{self, Answer, Half, Is, Rule, Test};
+
+/// What a filter is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rules {
     /// One process and its threads.
@@ -23,8 +20,6 @@ pub(super) enum Rules {
     /// A compiler that starts others.
     Build,
 }
-
-type Table = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// The calls that every program may make, whatever it says with them.
 #[rustfmt::skip]
@@ -130,7 +125,7 @@ const FCNTL: [c_int; 8] = [
 /// Whoever is stopped until its turn must not wake itself, and a signal to go on undoes one to stop that is on its way.
 /// In its own world of processes nobody else can be signalled. Memory that the kernel shares wherever it is the same
 /// would show a bot what the other has in its own.
-const EXCEPT: [(c_long, u8, c_int); 4] = [
+const EXCEPT: [(c_long, u32, c_int); 4] = [
     (libc::SYS_kill, 1, libc::SIGCONT),
     (libc::SYS_tkill, 1, libc::SIGCONT),
     (libc::SYS_tgkill, 2, libc::SIGCONT),
@@ -161,92 +156,55 @@ const PRCTL: [c_int; 6] = [
     libc::PR_SET_VMA,
 ];
 
-/// The filters, in the order in which they are to be set: from then on no more can be.
-pub(super) fn filters(rules: Rules) -> Result<[BpfProgram; 2], FilterError> {
-    Ok([deadly()?, allowed(rules)?])
-}
-
-/// Why there is no filter.
-#[derive(Debug)]
-pub(super) struct FilterError(String);
-
-impl fmt::Display for FilterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl From<seccompiler::BackendError> for FilterError {
-    fn from(error: seccompiler::BackendError) -> Self {
-        Self(error.to_string())
-    }
+/// The filter for a program.
+pub(super) fn filter(rules: Rules) -> Vec<sock_filter> {
+    bpf::program(&table(rules))
 }
 
 #[allow(clippy::unnecessary_cast, reason = "C libraries do not agree on the type of these numbers")]
-fn allowed(rules: Rules) -> Result<BpfProgram, FilterError> {
-    let mut table = Table::new();
-    let always = ALLOWED.iter().chain(ALLOWED_HERE);
-    let build = ALLOWED_BUILD.iter().chain(ALLOWED_BUILD_HERE).filter(|_| rules == Rules::Build);
-    table.extend(always.chain(build).map(|&call| (call, vec![])));
-    table.insert(libc::SYS_fcntl, one_of(1, FCNTL.map(|it| it as u64))?);
-    #[allow(clippy::unnecessary_cast, reason = "the type differs between C libraries")]
-    table.insert(libc::SYS_ioctl, one_of(1, IOCTL.map(|it| it as u64))?);
-    table.insert(libc::SYS_prctl, one_of(0, PRCTL.map(|it| it as u64))?);
+fn table(rules: Rules) -> BTreeMap<u32, Rule> {
+    let mut table = BTreeMap::new();
+    let mut add = |calls: &[c_long], rule: &Rule| table.extend(calls.iter().map(|&call| (call as u32, rule.clone())));
+    let allow = Rule::Always(Answer::Allow);
+    add(ALLOWED, &allow);
+    add(ALLOWED_HERE, &allow);
+    if rules == Rules::Build {
+        add(ALLOWED_BUILD, &allow);
+        add(ALLOWED_BUILD_HERE, &allow);
+    }
+    add(DEADLY, &Rule::Always(Answer::Kill));
+    add(DEADLY_HERE, &Rule::Always(Answer::Kill));
+    add(&[libc::SYS_fcntl], &one_of(1, u32::MAX, &FCNTL.map(|it| it as u32)));
+    add(&[libc::SYS_ioctl], &one_of(1, u32::MAX, &IOCTL.map(|it| it as u32)));
+    add(&[libc::SYS_prctl], &one_of(0, u32::MAX, &PRCTL.map(|it| it as u32)));
+    add(&[libc::SYS_futex], &one_of(1, libc::FUTEX_CMD_MASK as u32, &FUTEX.map(|it| it as u32)));
     for (call, argument, value) in EXCEPT {
-        let is_other = SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, value as u64)?;
-        table.insert(call, vec![SeccompRule::new(vec![is_other])?]);
+        let is = Is::OneOf(vec![value as u32]);
+        let test = Test { half: Half::Lower(argument), mask: u32::MAX, is, then: Answer::Unknown };
+        add(&[call], &Rule::Tested(vec![test], Answer::Allow));
     }
-    let operation = SeccompCmpOp::MaskedEq(libc::FUTEX_CMD_MASK as u32 as u64);
-    let futex = FUTEX.map(|it| SeccompCondition::new(1, SeccompCmpArgLen::Dword, operation.clone(), it as u64));
-    let futex = futex.into_iter().map(|it| SeccompRule::new(vec![it?]));
-    table.insert(libc::SYS_futex, futex.collect::<Result<_, _>>()?);
-    // Limits may be read, not set.
-    let no_new_limits = SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Eq, 0)?;
-    table.insert(libc::SYS_prlimit64, vec![SeccompRule::new(vec![no_new_limits])?]);
-    // What clone3 is asked for cannot be seen by a filter: the C library falls back to clone.
-    let clone = match rules {
-        Rules::Play => vec![SeccompRule::new(vec![masked(0, CLONE_THREAD as u64)?])?],
-        Rules::Build => vec![],
-    };
-    table.insert(libc::SYS_clone, clone);
-    program(table, SeccompAction::Errno(libc::ENOSYS as u32), SeccompAction::Allow)
+    // Limits may be read, not set: nothing points to new ones.
+    let points = |half| Test { half, mask: u32::MAX, is: Is::NotZero, then: Answer::Unknown };
+    add(&[libc::SYS_prlimit64], &Rule::Tested(vec![points(Half::Lower(2)), points(Half::Upper(2))], Answer::Allow));
+    add(&[libc::SYS_clone], &clone(rules));
+    table
 }
 
-fn deadly() -> Result<BpfProgram, FilterError> {
-    let mut table: Table = DEADLY.iter().chain(DEADLY_HERE).map(|&call| (call, vec![])).collect();
-    let worlds = WORLDS.into_iter().map(|world| SeccompRule::new(vec![masked(0, u64::from(world.cast_unsigned()))?]));
-    table.insert(libc::SYS_clone, worlds.collect::<Result<_, _>>()?);
-    let program = program(table, SeccompAction::Allow, SeccompAction::KillProcess)?;
-    Ok(foreign_numbers().into_iter().chain(program).collect())
-}
-
-/// On x86-64 the kernel may know a second set of calls, of 32 bits, by numbers of its own. Nobody needs them; they would
-/// be a way around the list.
-fn foreign_numbers() -> Vec<sock_filter> {
-    if cfg!(not(target_arch = "x86_64")) {
-        return vec![];
+/// New worlds are deadly. A thread may be started, and by a compiler a process. What clone3 is asked for cannot be seen by
+/// a filter: the C library falls back to this.
+fn clone(rules: Rules) -> Rule {
+    let worlds = WORLDS.into_iter().fold(0, |all, world| all | world.cast_unsigned());
+    let bits = |mask, then| Test { half: Half::Lower(0), mask, is: Is::NotZero, then };
+    let world = bits(worlds, Answer::Kill);
+    match rules {
+        Rules::Play => Rule::Tested(vec![world, bits(CLONE_THREAD.cast_unsigned(), Answer::Allow)], Answer::Unknown),
+        Rules::Build => Rule::Tested(vec![world], Answer::Allow),
     }
-    let step = |code: u32, jf: u8, k: u32| sock_filter { code: code as u16, jt: 0, jf, k };
-    vec![
-        step(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0),
-        step(libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K, 1, 0x4000_0000),
-        step(libc::BPF_RET | libc::BPF_K, 0, libc::SECCOMP_RET_KILL_PROCESS),
-    ]
 }
 
-/// The argument is one of these.
-fn one_of<const N: usize>(argument: u8, values: [u64; N]) -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
-    let is = |value| SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value);
-    values.into_iter().map(|value| SeccompRule::new(vec![is(value)?])).collect()
-}
-
-/// The argument has all of these bits.
-fn masked(argument: u8, bits: u64) -> Result<SeccompCondition, seccompiler::BackendError> {
-    SeccompCondition::new(argument, SeccompCmpArgLen::Qword, SeccompCmpOp::MaskedEq(bits), bits)
-}
-
-/// The compiled filter. Calls of another architecture end the program.
-fn program(table: Table, otherwise: SeccompAction, listed: SeccompAction) -> Result<BpfProgram, FilterError> {
-    let arch = std::env::consts::ARCH.try_into()?;
-    Ok(SeccompFilter::new(table, otherwise, listed, arch)?.try_into()?)
+/// Allowed if these bits of the argument are one of these values.
+fn one_of(argument: u32, mask: u32, values: &[u32]) -> Rule {
+    let is = Is::OneOf(values.to_vec());
+    let test = Test { half: Half::Lower(argument), mask, is, then: Answer::Allow };
+    Rule::Tested(vec![test], Answer::Unknown)
 }

@@ -28,7 +28,7 @@ use rustix::thread::{
 };
 
 use super::fence;
-use super::filter::{Rules, filters};
+use super::filter::{Rules, filter};
 use super::plan::{Limits, Plan, Purpose};
 use super::probe::{self, PROBE_WORD};
 use super::root::{self, Step, trying};
@@ -265,11 +265,9 @@ fn ready(plan: &Plan) -> Step<(Vec<CString>, Vec<CString>)> {
     trying("go to the program", rustix::process::chdir("/bot"))?;
     limit(&plan.limits)?;
     trying("put up the fence", fence::put_up().map_err(io::Error::other))?;
-    let filters = trying("make the filters", filters(rules).map_err(|error| io::Error::other(error.to_string())))?;
+    let filter = filter(rules);
     sys::let_through();
-    for filter in &filters {
-        trying("set a filter", seccompiler::apply_filter(filter).map_err(io::Error::other))?;
-    }
+    trying("set the filter", sys::set_filter(&filter))?;
     Ok((command, environment))
 }
 

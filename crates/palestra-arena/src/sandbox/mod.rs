@@ -7,6 +7,7 @@
 //! Layers are independent of each other, so that a hole in one is none in the whole: a user that the machine does not
 //! know, namespaces, a root of its own, limits, no capabilities, Landlock, two filters of calls, and control groups.
 
+mod bpf;
 mod build;
 mod cell;
 mod cgroup;

@@ -153,6 +153,15 @@ pub(super) fn output_to_errors() -> io::Result<()> {
     checked(unsafe { libc::dup2(libc::STDERR_FILENO, libc::STDOUT_FILENO) }).map(drop)
 }
 
+/// From now on a filter decides which calls of the system this process may make, and nothing can undo that.
+pub(super) fn set_filter(filter: &[libc::sock_filter]) -> io::Result<()> {
+    let length = u16::try_from(filter.len()).map_err(io::Error::other)?;
+    let program = libc::sock_fprog { len: length, filter: filter.as_ptr().cast_mut() };
+    // SAFETY: the program has this length, outlives the call, and is only read.
+    let failed = unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, &raw const program) };
+    if failed == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
 /// Becomes the program. Returns only if it cannot.
 pub(super) fn become_program(command: &[CString], environment: &[CString]) -> io::Error {
     let pointers = |texts: &[CString]| -> Vec<*const libc::c_char> {

@@ -1,0 +1,249 @@
+//! From a table of system calls to the program that the kernel runs for each of them.
+//!
+//! Numbers next to each other that are answered alike are one range; the program looks for the range by halving, so
+//! that it takes some ten steps whatever the call is. The kernel tries a filter with every number when it is set: long
+//! lists, gone through one by one, were most of the time that it took to set them.
+
+use std::collections::BTreeMap;
+
+use libc::sock_filter;
+
+/// What the kernel answers to a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// It is made.
+    Allow,
+    /// There is no such call.
+    Unknown,
+    /// The program is ended.
+    Kill,
+}
+
+/// What to do about a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// This, whatever is said with it.
+    Always(Answer),
+    /// The first of these tests that holds decides; if none does, the answer at the end.
+    Tested(Vec<Test>, Answer),
+}
+
+/// A test of half an argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Test {
+    /// Which half of which argument.
+    pub(super) half: Half,
+    /// The bits that are looked at.
+    pub(super) mask: u32,
+    /// How they are compared.
+    pub(super) is: Is,
+    /// The answer if it holds.
+    pub(super) then: Answer,
+}
+
+/// Half an argument: filters see 32 bits at a time. Arguments are counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Half {
+    /// All of an argument that is a number of 32 bits.
+    Lower(u32),
+    /// What a pointer has beyond that.
+    Upper(u32),
+}
+
+impl Half {
+    /// Where the kernel shows it, on machines that keep the lower half first.
+    const fn offset(self) -> u32 {
+        match self {
+            Self::Lower(argument) => 16 + 8 * argument,
+            Self::Upper(argument) => 20 + 8 * argument,
+        }
+    }
+}
+
+/// How the bits of an argument are compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Is {
+    /// They are one of these values.
+    OneOf(Vec<u32>),
+    /// Any of them is set.
+    NotZero,
+}
+
+/// Calls with numbers from here on are of another set, of 32 bits, which some kernels know beside the usual one.
+const FOREIGN: u32 = 0x4000_0000;
+
+/// Where the kernel shows a filter the number of the call, and the kind of machine.
+const NUMBER: u32 = 0;
+const MACHINE: u32 = 4;
+
+#[cfg(target_arch = "x86_64")]
+const THIS_MACHINE: u32 = 0xc000_003e;
+#[cfg(target_arch = "aarch64")]
+const THIS_MACHINE: u32 = 0xc000_00b7;
+// No call is of this kind: elsewhere no program can start in a box.
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+const THIS_MACHINE: u32 = 0;
+
+/// The program for a table; calls that are not in it are unknown.
+pub(super) fn program(table: &BTreeMap<u32, Rule>) -> Vec<sock_filter> {
+    let mut program =
+        vec![load(MACHINE), step(JUMP | libc::BPF_JEQ, THIS_MACHINE, 1, 0), ret(Answer::Kill), load(NUMBER)];
+    program.extend(search(&ranges(table)));
+    program
+}
+
+/// The table as ranges that cover all numbers: where each begins, and its rule.
+fn ranges(table: &BTreeMap<u32, Rule>) -> Vec<(u32, Rule)> {
+    let unknown = Rule::Always(Answer::Unknown);
+    let mut ranges = vec![(0, unknown.clone())];
+    for (&number, rule) in table {
+        ranges.push((number, rule.clone()));
+        ranges.push((number + 1, unknown.clone()));
+    }
+    ranges.push((FOREIGN, Rule::Always(Answer::Kill)));
+    // Of two that begin at the same number the first is empty.
+    ranges.reverse();
+    ranges.dedup_by_key(|(start, _)| *start);
+    ranges.reverse();
+    ranges.dedup_by(|next, range| next.1 == range.1);
+    ranges
+}
+
+/// Looks for the range of a number, and does what its rule says.
+fn search(ranges: &[(u32, Rule)]) -> Vec<sock_filter> {
+    let [(_, rule)] = ranges else {
+        let (lower, upper) = ranges.split_at(ranges.len() / 2);
+        let (below, above) = (search(lower), search(upper));
+        // A conditional jump does not reach far, so it only chooses between going on and a jump that does.
+        let choice = step(JUMP | libc::BPF_JGE, upper[0].0, 0, 1);
+        let far = step(JUMP | libc::BPF_JA, below.len() as u32, 0, 0);
+        return [vec![choice, far], below, above].concat();
+    };
+    match rule {
+        Rule::Always(answer) => vec![ret(*answer)],
+        Rule::Tested(tests, otherwise) => tests.iter().flat_map(tested).chain([ret(*otherwise)]).collect(),
+    }
+}
+
+fn tested(test: &Test) -> Vec<sock_filter> {
+    let values = match &test.is {
+        Is::OneOf(values) => values.as_slice(),
+        Is::NotZero => &[0],
+    };
+    let mut steps = vec![load(test.half.offset()), step(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, test.mask, 0, 0)];
+    for (index, &value) in values.iter().enumerate() {
+        // From the last value on, both ways lead on: to the answer, or past it.
+        let left = (values.len() - 1 - index) as u8;
+        let (found, missed) = if test.is == Is::NotZero { (1, 0) } else { (left, u8::from(left == 0)) };
+        steps.push(step(JUMP | libc::BPF_JEQ, value, found, missed));
+    }
+    steps.push(ret(test.then));
+    steps
+}
+
+const JUMP: u32 = libc::BPF_JMP | libc::BPF_K;
+
+const fn load(offset: u32) -> sock_filter {
+    step(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, offset, 0, 0)
+}
+
+const fn ret(answer: Answer) -> sock_filter {
+    let value = match answer {
+        Answer::Allow => libc::SECCOMP_RET_ALLOW,
+        Answer::Unknown => libc::SECCOMP_RET_ERRNO | libc::ENOSYS.cast_unsigned(),
+        Answer::Kill => libc::SECCOMP_RET_KILL_PROCESS,
+    };
+    step(libc::BPF_RET | libc::BPF_K, value, 0, 0)
+}
+
+const fn step(code: u32, k: u32, jt: u8, jf: u8) -> sock_filter {
+    sock_filter { code: code as u16, jt, jf, k }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Does what the kernel does with a program.
+    fn run(program: &[sock_filter], machine: u32, number: u32, arguments: [u64; 6]) -> u32 {
+        let (mut at, mut value) = (0, 0);
+        loop {
+            let sock_filter { code, jt, jf, k } = program[at];
+            at += 1;
+            let either = |is: bool| usize::from(if is { jt } else { jf });
+            match u32::from(code) {
+                code if code == libc::BPF_LD | libc::BPF_W | libc::BPF_ABS => {
+                    value = match k {
+                        NUMBER => number,
+                        MACHINE => machine,
+                        k => (arguments[(k as usize - 16) / 8] >> (8 * (k % 8))) as u32,
+                    };
+                }
+                code if code == libc::BPF_ALU | libc::BPF_AND | libc::BPF_K => value &= k,
+                code if code == JUMP | libc::BPF_JEQ => at += either(value == k),
+                code if code == JUMP | libc::BPF_JGE => at += either(value >= k),
+                code if code == JUMP | libc::BPF_JA => at += k as usize,
+                code if code == libc::BPF_RET | libc::BPF_K => return k,
+                code => panic!("step {code}"),
+            }
+        }
+    }
+
+    fn table() -> BTreeMap<u32, Rule> {
+        let test = |half, mask, is, then| Test { half, mask, is, then };
+        let one_of = test(Half::Lower(1), 0x7f, Is::OneOf(vec![3, 5, 9]), Answer::Allow);
+        let bits = test(Half::Lower(0), 0x30, Is::NotZero, Answer::Kill);
+        let mut table: BTreeMap<u32, Rule> = (10..200).map(|number| (number, Rule::Always(Answer::Allow))).collect();
+        table.extend([(0, Rule::Always(Answer::Kill)), (50, Rule::Always(Answer::Kill))]);
+        table.insert(60, Rule::Tested(vec![one_of.clone()], Answer::Unknown));
+        let above = test(Half::Upper(2), u32::MAX, Is::NotZero, Answer::Unknown);
+        table.insert(62, Rule::Tested(vec![above], Answer::Allow));
+        table.insert(61, Rule::Tested(vec![bits, one_of], Answer::Unknown));
+        table
+    }
+
+    fn answer(number: u32, arguments: [u64; 6]) -> u32 {
+        run(&program(&table()), THIS_MACHINE, number, arguments)
+    }
+
+    #[test]
+    fn every_number_gets_the_answer_of_the_table() {
+        let table = table();
+        for number in 0..1000 {
+            let Some(Rule::Always(expected)) = table.get(&number).cloned().or(Some(Rule::Always(Answer::Unknown)))
+            else {
+                continue;
+            };
+            assert_eq!(answer(number, [0; 6]), ret(expected).k, "{number}");
+        }
+    }
+
+    #[test]
+    fn arguments_are_looked_at_in_order() {
+        let (allow, unknown, kill) = (ret(Answer::Allow).k, ret(Answer::Unknown).k, ret(Answer::Kill).k);
+        for (number, first, second, expected) in [
+            (60, 0, 3, allow),
+            (60, 0, 5, allow),
+            (60, 0, 9 | 0x80, allow),
+            (60, 0, 4, unknown),
+            (60, 0x10, 9, allow),
+            (61, 0, 9, allow),
+            (61, 0, 0, unknown),
+            (61, 0x20, 9, kill),
+            (61, 0x40, 9, allow),
+        ] {
+            assert_eq!(answer(number, [first, second, 0, 0, 0, 0]), expected, "{number} {first:x} {second:x}");
+        }
+        assert_eq!(answer(62, [0, 0, 0xffff_ffff, 0, 0, 0]), allow);
+        assert_eq!(answer(62, [0, 0, 0x1_0000_0000, 0, 0, 0]), unknown);
+    }
+
+    #[test]
+    fn other_machines_and_other_sets_of_calls_end_the_program() {
+        let kill = ret(Answer::Kill).k;
+        assert_eq!(run(&program(&table()), 0x4000_0003, 100, [0; 6]), kill, "32 bits");
+        assert_eq!(answer(FOREIGN, [0; 6]), kill);
+        assert_eq!(answer(FOREIGN + 100, [0; 6]), kill);
+        assert_eq!(answer(u32::MAX, [0; 6]), kill);
+    }
+}
