@@ -5,7 +5,7 @@
 //! is not its turn it is frozen; when it ends, or the arena does, nothing of it is left.
 //!
 //! Layers are independent of each other, so that a hole in one is none in the whole: a user that the machine does not
-//! know, namespaces, a root of its own, limits, no capabilities, Landlock, two filters of calls, and control groups.
+//! know, namespaces, a root of its own, limits, no capabilities, Landlock, a filter of calls, and control groups.
 
 mod bpf;
 mod build;

@@ -9,6 +9,7 @@ mod hand;
 mod isolation;
 mod layers;
 mod lifetime;
+mod page;
 mod probe;
 mod programs;
 mod resources;
