@@ -34,6 +34,8 @@ pub(super) struct Cgroups {
     memory: Option<(Version, PathBuf)>,
     /// Where processes are counted.
     pids: Option<PathBuf>,
+    /// The group that we left for one below it.
+    left: Option<PathBuf>,
     next: AtomicU64,
 }
 
@@ -68,7 +70,7 @@ impl Cgroups {
         let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
         let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
         let name = format!("{PREFIX}{}-{}", process::id(), SANDBOXES.fetch_add(1, Ordering::Relaxed));
-        let unified = unified(&mounts, &own, &name);
+        let (unified, left) = unified(&mounts, &own, &name);
         let has = |controller: &str| unified.as_ref().filter(|folder| controllers(folder).contains(controller));
         let first = |controller: &str| {
             let parent = folder(&mounts, &own, Some(controller))?;
@@ -79,7 +81,7 @@ impl Cgroups {
         let second = |controller| has(controller).map(|folder| (Version::Two, folder.clone()));
         let memory = second("memory").or_else(|| first("memory").map(|folder| (Version::One, folder)));
         let pids = second("pids").map(|(_, folder)| folder).or_else(|| first("pids"));
-        Self { unified, memory, pids, next: AtomicU64::new(0) }
+        Self { unified, memory, pids, left, next: AtomicU64::new(0) }
     }
 
     /// What they can do.
@@ -103,8 +105,10 @@ impl Cgroups {
         let mut group = Cgroup::default();
         if let Some(folder) = &self.unified {
             let folder = group.add(folder.join(&name))?;
-            group.freezer = Some(File::options().write(true).open(folder.join("cgroup.freeze"))?);
+            let inner = group.add(folder.join("program"))?;
+            group.freezer = Some(File::options().write(true).open(inner.join("cgroup.freeze"))?);
             group.unified = Some(folder);
+            group.inner = Some(inner);
         }
         if let Some((version, folder)) = &self.memory {
             let folder = group.add(folder.join(&name))?;
@@ -125,6 +129,9 @@ impl Drop for Cgroups {
         for folder in [self.unified.as_ref(), memory, self.pids.as_ref()].into_iter().flatten() {
             let _ = fs::remove_dir(folder);
         }
+        if let Some(folder) = &self.left {
+            come_back(folder);
+        }
     }
 }
 
@@ -133,6 +140,8 @@ impl Drop for Cgroups {
 pub(super) struct Cgroup {
     folders: Vec<PathBuf>,
     unified: Option<PathBuf>,
+    /// The group below that of the program alone: to freeze those who only wait for it would take three times as long.
+    inner: Option<PathBuf>,
     freezer: Option<File>,
     memory: Option<(Version, PathBuf)>,
 }
@@ -148,7 +157,13 @@ impl Cgroup {
 
     /// Where a process writes its number to join.
     pub(super) fn doors(&self) -> Vec<PathBuf> {
-        self.folders.iter().map(|folder| folder.join("cgroup.procs")).collect()
+        let outer = self.folders.iter().filter(|&folder| Some(folder) != self.inner.as_ref());
+        outer.map(|folder| folder.join("cgroup.procs")).collect()
+    }
+
+    /// The folder of the group that the program is started in, which is the one to be frozen.
+    pub(super) fn inner(&self) -> Option<PathBuf> {
+        self.inner.clone()
     }
 
     /// Whether it can be frozen.
@@ -210,7 +225,8 @@ impl Drop for Cgroup {
         self.kill();
         self.await_empty();
         let deadline = Instant::now() + BURIAL;
-        for folder in &self.folders {
+        // The last was made in one of the others.
+        for folder in self.folders.iter().rev() {
             // The first version has no news of the last one leaving, which is a matter of microseconds.
             while fs::remove_dir(folder).is_err() && folder.exists() && Instant::now() < deadline {
                 std::thread::yield_now();
@@ -233,12 +249,19 @@ fn sweep(parent: &Path) {
         let name = folder.file_name();
         let owner = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split('-').next()?.parse::<u32>().ok());
         if owner.is_some_and(|pid| !Path::new("/proc").join(pid.to_string()).exists()) {
-            for group in fs::read_dir(folder.path()).into_iter().flatten().flatten() {
-                let _ = fs::remove_dir(group.path());
-            }
-            let _ = fs::remove_dir(folder.path());
+            remove_empty(&folder.path());
         }
     }
+}
+
+/// Removes a group and those below it, as far as nobody is in them.
+fn remove_empty(folder: &Path) {
+    for below in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if below.file_type().is_ok_and(|kind| kind.is_dir()) {
+            remove_empty(&below.path());
+        }
+    }
+    let _ = fs::remove_dir(folder);
 }
 
 fn bound_memory(version: Version, folder: &Path, bytes: u64) -> io::Result<()> {
@@ -257,13 +280,21 @@ fn bound_memory(version: Version, folder: &Path, bytes: u64) -> io::Result<()> {
 ///
 /// It lies below the group that we are in. If that cannot divide its memory, root makes one at the top, as it may; others
 /// leave their group, whose only process they may be, for one below it: only a group without processes can divide.
-fn unified(mounts: &str, own: &str, name: &str) -> Option<PathBuf> {
-    let parent = folder(mounts, own, None)?;
-    let top = folder(mounts, "0::/", None)?;
+/// What it returns second is the group that we left.
+fn unified(mounts: &str, own: &str, name: &str) -> (Option<PathBuf>, Option<PathBuf>) {
+    let (Some(parent), Some(top)) = (folder(mounts, own, None), folder(mounts, "0::/", None)) else {
+        return (None, None);
+    };
     let place = [&parent, &top].into_iter().find(|parent| hand_down(parent).is_ok());
-    let place = place.or_else(|| leave(&parent).and_then(|()| hand_down(&parent)).ok().map(|()| &parent));
-    let folder = place.unwrap_or(&parent).join(name);
-    sweep(folder.parent()?);
+    let left = Some(&parent).filter(|parent| place.is_none() && leave(parent).is_ok());
+    let place = place.unwrap_or(&parent);
+    (below(place, name), left.cloned())
+}
+
+/// Our folder in this group, if the kernel is new enough.
+fn below(parent: &Path, name: &str) -> Option<PathBuf> {
+    sweep(parent);
+    let folder = parent.join(name);
     make(&folder).ok()?;
     if !folder.join("cgroup.kill").exists() {
         let _ = fs::remove_dir(&folder);
@@ -283,14 +314,29 @@ fn hand_down(folder: &Path) -> io::Result<()> {
     write(&folder.join("cgroup.subtree_control"), "+memory +pids")
 }
 
-/// Goes from this group to one below it.
+/// Goes from this group to one below it, so that it can divide what it has.
 fn leave(folder: &Path) -> io::Result<()> {
     if !controllers(folder).contains("memory") {
         return Err(io::ErrorKind::Unsupported.into());
     }
-    let home = folder.join(format!("{PREFIX}{}-home", process::id()));
+    let home = home(folder);
     make(&home)?;
-    write(&home.join("cgroup.procs"), "0")
+    let divided = write(&home.join("cgroup.procs"), "0").and_then(|()| hand_down(folder));
+    if divided.is_err() {
+        come_back(folder);
+    }
+    divided
+}
+
+/// Leaves everything as it was before.
+fn come_back(folder: &Path) {
+    let _ = write(&folder.join("cgroup.subtree_control"), "-memory -pids");
+    let _ = write(&folder.join("cgroup.procs"), "0");
+    let _ = fs::remove_dir(home(folder));
+}
+
+fn home(folder: &Path) -> PathBuf {
+    folder.join(format!("{PREFIX}{}-home", process::id()))
 }
 
 /// Groups are changed by writing to files that are there already.

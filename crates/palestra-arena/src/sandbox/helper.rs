@@ -10,11 +10,12 @@ use std::env;
 use std::ffi::CString;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, PipeWriter, Read, Write};
-use std::os::fd::RawFd;
+use std::os::fd::{OwnedFd, RawFd};
+use std::path::Path;
 use std::process::ExitCode;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{FileType, Gid, Mode, OFlags, ResolveFlags, Uid, fstat, openat2};
+use rustix::fs::{FileType, Gid, Mode, OFlags, ResolveFlags, Uid, chown, fstat, openat2};
 use rustix::mount::{MountPropagationFlags, mount_bind_recursive, mount_change};
 use rustix::process::{
     DumpableBehavior, Pid, Resource, Rlimit, Signal, getgid, getpid, getppid, getuid, set_dumpable_behavior,
@@ -77,6 +78,8 @@ fn run() -> Step<Status> {
     let plan = env::args().next_back().unwrap_or_default();
     let mut plan = trying("read the plan", Plan::from_text(&plan))?;
     stand_alone(&plan)?;
+    let group =
+        plan.inner.as_deref().map(|folder| trying("open the program's group", open_folder(folder))).transpose()?;
     if getuid().is_root() {
         share(&mut plan)?;
         drop_root(&plan)?;
@@ -87,7 +90,7 @@ fn run() -> Step<Status> {
     match trying("start the first process", sys::fork())? {
         None => {
             drop(told);
-            inside(&plan, tell)
+            inside(&plan, group, tell)
         }
         Some(first) => {
             drop(tell);
@@ -144,10 +147,18 @@ fn share(plan: &mut Plan) -> Step<()> {
     Ok(())
 }
 
+fn open_folder(folder: &Path) -> rustix::io::Result<OwnedFd> {
+    rustix::fs::open(folder, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
+}
+
 /// Nobody whom the machine knows.
 fn drop_root(plan: &Plan) -> Step<()> {
     let own = FIRST_UID + getpid().as_raw_pid().cast_unsigned();
     let (uid, gid) = (Uid::from_raw(own), Gid::from_raw(own));
+    // The first process inside starts the program in a group of its own, and needs the right to.
+    for folder in plan.inner.iter().flat_map(|inner| [inner.as_path(), inner.parent().unwrap_or(inner)]) {
+        trying("hand over the program's group", chown(folder.join("cgroup.procs"), Some(uid), Some(gid)))?;
+    }
     trying("leave all groups", set_thread_groups(&[]))?;
     trying("change the group", set_thread_res_gid(gid, gid, gid))?;
     trying("change the user", set_thread_res_uid(uid, uid, uid))?;
@@ -176,15 +187,15 @@ fn new_world() -> Step<()> {
 }
 
 /// The first process of the new world.
-fn inside(plan: &Plan, tell: PipeWriter) -> ! {
-    let ended = keep(plan, tell);
+fn inside(plan: &Plan, group: Option<OwnedFd>, tell: PipeWriter) -> ! {
+    let ended = keep(plan, group, tell);
     if let Err(failure) = &ended {
         report(failure);
     }
     sys::exit(if ended.is_ok() { 0 } else { FAILED })
 }
 
-fn keep(plan: &Plan, mut tell: PipeWriter) -> Step<()> {
+fn keep(plan: &Plan, group: Option<OwnedFd>, mut tell: PipeWriter) -> Step<()> {
     die_with_the_helper(&tell)?;
     // The program is in the group of this process, which it cannot stop, and not in that of the helper.
     trying("lead a session", setsid())?;
@@ -197,10 +208,11 @@ fn keep(plan: &Plan, mut tell: PipeWriter) -> Step<()> {
         trying("stay closed to the compiler", set_dumpable_behavior(DumpableBehavior::NotDumpable))?;
     }
     give_up_everything()?;
-    let program = match trying("start the program", sys::fork())? {
+    let program = match trying("start the program", sys::fork_into(group.as_ref()))? {
         None => program(plan),
         Some(program) => program,
     };
+    drop(group);
     // What the program closes must be closed, and the report says that it runs by ending. Only a compiler's work goes on
     // after the compiler.
     let kept = if plan.purpose == Purpose::Play { &[][..] } else { &[libc::STDOUT_FILENO, REPORT] };

@@ -305,6 +305,7 @@ impl Sandbox {
             bot: staged.folder().to_owned(),
             more: vec![],
             cgroups: group.map(Cgroup::doors).unwrap_or_default(),
+            inner: group.and_then(Cgroup::inner),
             cpu: None,
             command: vec![],
             environment: vec![],

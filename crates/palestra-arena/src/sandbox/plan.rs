@@ -17,6 +17,8 @@ pub(super) struct Plan {
     pub(super) more: Vec<Mount>,
     /// The control groups to join.
     pub(super) cgroups: Vec<PathBuf>,
+    /// The folder of the control group that the program alone is in.
+    pub(super) inner: Option<PathBuf>,
     /// The one CPU that it may use.
     pub(super) cpu: Option<usize>,
     /// The program and its arguments, as they are called inside.
