@@ -8,6 +8,7 @@ use std::mem::{ManuallyDrop, MaybeUninit};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::process::ExitCode;
 use std::ptr;
+use std::time::Duration;
 
 use rustix::process::Pid;
 use rustix::thread::{UnshareFlags, unshare_unsafe};
@@ -178,15 +179,29 @@ pub(super) fn set_filter(filter: &[libc::sock_filter]) -> io::Result<()> {
     if failed == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
+/// How often a program is tried that somebody seems to be writing still.
+const TRIES: u32 = 100;
+
 /// Becomes the program. Returns only if it cannot.
+///
+/// A program that was just written may be busy for a moment: whoever is being started by the arena meanwhile holds all
+/// that the arena had open, until it becomes a program of its own.
 pub(super) fn become_program(command: &[CString], environment: &[CString]) -> io::Error {
     let pointers = |texts: &[CString]| -> Vec<*const libc::c_char> {
         texts.iter().map(|text| text.as_ptr()).chain([ptr::null()]).collect()
     };
     let (command, environment) = (pointers(command), pointers(environment));
-    // SAFETY: both lists end with null, and their texts outlive the call.
-    unsafe { libc::execve(command[0], command.as_ptr(), environment.as_ptr()) };
-    io::Error::last_os_error()
+    let mut failure = io::Error::from(io::ErrorKind::ExecutableFileBusy);
+    for _ in 0..TRIES {
+        // SAFETY: both lists end with null, and their texts outlive the call.
+        unsafe { libc::execve(command[0], command.as_ptr(), environment.as_ptr()) };
+        failure = io::Error::last_os_error();
+        if failure.kind() != io::ErrorKind::ExecutableFileBusy {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    failure
 }
 
 /// The version of Landlock that the kernel knows, if any.

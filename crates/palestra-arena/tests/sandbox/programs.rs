@@ -1,8 +1,11 @@
 //! Programs of every kind that can be handed in: built in a box, they play in another one.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::channel;
+use std::thread;
 use std::time::Duration;
 
 use palestra_arena::sandbox::{Allowance, BuildFailure, Sandbox};
@@ -15,7 +18,7 @@ use palestra_protocol::Dialect;
 use palestra_search::player::any_player;
 
 use crate::compile::Folder;
-use crate::support::{helper, sandbox};
+use crate::support::{helper, new_sandbox, sandbox};
 
 /// An example of the kits, or a program of the courses that the tests of the kits have.
 macro_rules! text {
@@ -142,4 +145,23 @@ fn a_workshop_with_a_sandbox_compiles_in_boxes_and_keeps_what_they_make() {
     folder.write("package/Cargo.toml", "[package]\nname = \"x\"\n");
     let Err(EntrantError::Build(error)) = find("package").0 else { panic!("it is built") };
     assert!(matches!(error, BuildError::Package { .. }), "{error}");
+}
+
+#[test]
+fn a_program_that_was_just_written_is_waited_for() {
+    let sandbox = new_sandbox();
+    let program = fs::read(fs::canonicalize("/usr/bin/true").expect("true")).expect("a program");
+    let boxed = sandbox.pack(&[("true", &program)], &["/bot/true"]).expect("packed");
+    let staged = fs::read_dir(sandbox.folder()).expect("the stage").flatten().map(|entry| entry.path().join("true"));
+    let staged = staged.into_iter().find(|path| path.is_file()).expect("it lies there");
+    fs::set_permissions(&staged, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    // Somebody still has it open for writing, and closes it while the box is waiting, or before.
+    let writer = fs::File::options().write(true).open(&staged).expect("it is ours");
+    let (tell, started) = channel();
+    thread::scope(|scope| {
+        scope.spawn(|| tell.send(sandbox.start(&boxed, Allowance::default()).map(drop)));
+        assert!(started.recv_timeout(Duration::from_millis(20)).is_err(), "it does not start, and does not give up");
+        drop(writer);
+        started.recv().expect("an answer").expect("a box");
+    });
 }
