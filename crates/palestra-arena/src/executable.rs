@@ -3,7 +3,7 @@
 use std::env;
 use std::ffi::OsStr;
 use std::fs::{self, Metadata};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Whether a file may be run.
 #[cfg(unix)]
@@ -15,6 +15,14 @@ pub(crate) fn is_executable(metadata: &Metadata) -> bool {
 #[cfg(not(unix))]
 pub(crate) fn is_executable(_: &Metadata) -> bool {
     true
+}
+
+/// The system's own Python.
+pub(crate) const PYTHON: &str = "/usr/bin/python3";
+
+/// Whether a file is the system's: it is in every box at its own place, unlike what people keep for themselves.
+pub(crate) fn is_systems(real: &Path) -> bool {
+    real.starts_with("/usr") && !["/usr/local", "/usr/src"].iter().any(|folder| real.starts_with(folder))
 }
 
 /// The program that the system would run by this name.

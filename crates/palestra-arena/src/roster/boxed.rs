@@ -9,13 +9,8 @@ use std::time::Duration;
 
 use super::{EntrantError, file};
 use crate::Process;
+use crate::executable::{PYTHON, is_systems};
 use crate::sandbox::{Allowance, Boxed, Sandbox, SandboxError, USUAL_MEMORY};
-
-/// The only Python that boxes have: others lie in homes, or where people keep their own things.
-const PYTHON: &str = "/usr/bin/python3";
-
-/// What lies below `/usr` and is not in boxes.
-const NOT_THE_SYSTEMS: [&str; 2] = ["/usr/local", "/usr/src"];
 
 /// A program that runs in a box whenever it is started.
 #[derive(Clone, Debug)]
@@ -49,7 +44,7 @@ impl InBox {
         } else if is_script(path) {
             parcel.words.push(python(path)?);
             parcel.add(path).map_err(failed)?;
-        } else if let Some(real) = fs::canonicalize(path).ok().filter(|real| is_the_systems(real)) {
+        } else if let Some(real) = fs::canonicalize(path).ok().filter(|real| is_systems(real)) {
             parcel.words.push(text(real.as_os_str()).map_err(failed)?);
         } else {
             parcel.add(path).map_err(failed)?;
@@ -144,13 +139,9 @@ fn is_python(program: &Path) -> bool {
     name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') == "python"
 }
 
-/// The Python for a script, if it is there.
+/// The Python for a script, if it is there. Boxes have no other: those lie in homes, or where people keep their own
+/// things.
 fn python(script: &Path) -> Result<String, EntrantError> {
-    let is_there = fs::canonicalize(PYTHON).is_ok_and(|real| is_the_systems(&real));
+    let is_there = fs::canonicalize(PYTHON).is_ok_and(|real| is_systems(&real));
     if is_there { Ok(PYTHON.to_owned()) } else { Err(EntrantError::NoSystemPython { path: script.into() }) }
-}
-
-/// Whether a file is in every box at its own place.
-fn is_the_systems(real: &Path) -> bool {
-    real.starts_with("/usr") && !NOT_THE_SYSTEMS.iter().any(|folder| real.starts_with(folder))
 }

@@ -11,6 +11,7 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use super::BuildFailure;
+use crate::executable::{PYTHON, is_systems};
 
 /// Where a Rust that is not the system's lies in a box.
 const RUST_INSIDE: &str = "/rust";
@@ -37,17 +38,13 @@ impl Compiler {
 
 /// The system's Python.
 pub(crate) fn python() -> Result<String, BuildFailure> {
-    real("/usr/bin/python3").ok_or_else(|| BuildFailure::NoCompiler { compiler: "python3".to_owned() })
+    real(PYTHON).ok_or_else(|| BuildFailure::NoCompiler { compiler: "python3".to_owned() })
 }
 
 /// What all links lead to, if that is in the box.
 fn real(path: impl AsRef<Path>) -> Option<String> {
     let path = fs::canonicalize(path).ok()?;
     is_systems(&path).then(|| path.to_str().map(str::to_owned))?
-}
-
-fn is_systems(path: &Path) -> bool {
-    path.starts_with("/usr") && !["/usr/local", "/usr/src"].iter().any(|folder| path.starts_with(folder))
 }
 
 /// The Rust that is found where programs are looked for. It is asked once: installing another one takes a new start.

@@ -5,7 +5,7 @@ use palestra_protocol::shown;
 use super::archive::unpack;
 use super::kind::Kind;
 use super::kit::{LIBRARIES, MANCALA};
-use super::stem;
+use super::{is_boom, stem};
 
 /// The most that an upload may have, as it comes and unpacked.
 pub(super) const MOST_BYTES: usize = 1 << 20;
@@ -15,9 +15,6 @@ pub(super) const MOST_FILES: usize = 8;
 
 /// The longest name of a file.
 const MOST_NAME: usize = 64;
-
-/// The games of the courses whose programs are a player.
-const BOOM_GAMES: [&str; 2] = ["conecta4boom", "desconecta4boom"];
 
 /// What is refused by the end of its name, and what to say about it.
 #[rustfmt::skip]
@@ -150,12 +147,11 @@ fn check_name(name: &str) -> Result<(), UploadError> {
 fn kind(game: &str, names: &[&str]) -> Result<Kind, UploadError> {
     let no_program = || UploadError::NoProgram(names.iter().map(|&name| name.to_owned()).collect());
     let own: Vec<&str> = names.iter().copied().filter(|name| !LIBRARIES.contains(name)).collect();
-    let is_boom = BOOM_GAMES.contains(&game);
     let (stem, extension) = own.first().and_then(|name| name.rsplit_once('.')).ok_or_else(no_program)?;
     let main = format!("{stem}.{extension}");
     let is_pair = own.len() == 2 && extension == "cpp" && own[1] == format!("{stem}.h");
     let kind = match extension {
-        "cpp" if is_boom && stem == "player" && (is_pair || own.len() == 1) => Kind::Player,
+        "cpp" if is_boom(game) && stem == "player" && (is_pair || own.len() == 1) => Kind::Player,
         "cpp" if is_pair && game == "mancala" => class(stem)?,
         _ if own.len() > 1 => return Err(no_program()),
         "cpp" | "cc" | "cxx" => Kind::Cpp { main },
