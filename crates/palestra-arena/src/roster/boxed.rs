@@ -41,7 +41,7 @@ impl InBox {
         let failed = |source| EntrantError::Box { path: path.into(), source };
         if is_python(path) {
             parcel.words.push(python(args.first().map_or(path, Path::new))?);
-        } else if is_script(path) {
+        } else if file::is_script(path) {
             parcel.words.push(python(path)?);
             parcel.add(path).map_err(failed)?;
         } else if let Some(real) = fs::canonicalize(path).ok().filter(|real| is_systems(real)) {
@@ -94,44 +94,25 @@ struct Parcel<'a> {
 
 impl Parcel<'_> {
     /// A file of the program, which the command names here.
-    fn add(&mut self, file: &Path) -> Result<(), SandboxError> {
-        let name = file.file_name().unwrap_or_default();
+    fn add(&mut self, path: &Path) -> Result<(), SandboxError> {
+        let name = path.file_name().unwrap_or_default();
         self.words.push(format!("/bot/{}", text(name)?));
         match self.folder {
             Some(folder) => {
                 self.paths.insert(folder.into());
             }
-            None if is_script(file) => self.paths.extend(beside(file)?),
+            None if file::is_script(path) => self.paths.extend(file::modules(path)?),
             None => {
-                self.paths.insert(file.into());
+                self.paths.insert(path.into());
             }
         }
         Ok(())
     }
 }
 
-/// A Python file and those that lie beside it, which it may import. Links are left out: whoever wrote the program decides
-/// where they lead.
-fn beside(script: &Path) -> Result<Vec<PathBuf>, SandboxError> {
-    let folder = script.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut paths = vec![script.to_owned()];
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let path = entry.path();
-        if is_script(&path) && entry.file_type()?.is_file() && path.file_name() != script.file_name() {
-            paths.push(path);
-        }
-    }
-    Ok(paths)
-}
-
 fn text(word: &OsStr) -> Result<String, SandboxError> {
     let no_text = || std::io::Error::other(format!("'{}' is not written in UTF-8", word.display()));
     Ok(word.to_str().map(str::to_owned).ok_or_else(no_text)?)
-}
-
-fn is_script(path: &Path) -> bool {
-    path.extension() == Some(OsStr::new("py"))
 }
 
 fn is_python(program: &Path) -> bool {

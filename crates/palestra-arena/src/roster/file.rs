@@ -48,7 +48,7 @@ fn of_file(path: &Path, metadata: &Metadata) -> Result<Vec<OsString>, EntrantErr
     if is_executable(metadata) {
         return Ok(vec![absolute.into()]);
     }
-    if path.extension() != Some(OsStr::new("py")) {
+    if !is_script(path) {
         return Err(EntrantError::NotExecutable { path: path.into() });
     }
     let python = in_path("python3");
@@ -139,9 +139,35 @@ fn elf(head: &[u8]) -> String {
     }
 }
 
-/// A checksum of the files that a command names: the program, its script, whatever it is given.
+/// A checksum of the files that a command names: the program, its script with all that it may import, whatever it is
+/// given.
 pub(super) fn fingerprint(command: &[OsString]) -> u64 {
     let files = command.iter().map(Path::new).filter(|path| path.is_file());
-    let contents: Vec<Vec<u8>> = files.filter_map(|path| fs::read(path).ok()).collect();
+    let all = files.flat_map(|path| match modules(path) {
+        Ok(modules) if is_script(path) => modules,
+        _ => vec![path.to_owned()],
+    });
+    let contents: Vec<Vec<u8>> = all.filter_map(|path| fs::read(path).ok()).collect();
     checksum(&contents.concat())
+}
+
+/// Whether it is a file in Python.
+pub(super) fn is_script(path: &Path) -> bool {
+    path.extension() == Some(OsStr::new("py"))
+}
+
+/// A Python file and those that lie beside it, which it may import, in the order of their names. Links among those are
+/// left out: they could lead to whatever their author wants to read.
+pub(super) fn modules(script: &Path) -> io::Result<Vec<PathBuf>> {
+    let folder = script.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut paths = vec![script.to_owned()];
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let is_other = Some(entry.file_name().as_os_str()) != script.file_name();
+        if is_other && is_script(&entry.path()) && entry.file_type()?.is_file() {
+            paths.push(entry.path());
+        }
+    }
+    paths[1..].sort();
+    Ok(paths)
 }

@@ -136,7 +136,7 @@ impl Sandbox {
         let plan = job.on(self.plan(&staged, group.as_ref()));
         let (child, report) = self.spawn(&plan)?;
         let pid = Pid::from_child(&child);
-        let mut work = Work { child, pid, keeper: Cell::new(pid, group, Arc::new(staged)) };
+        let mut work = Work { child, pid, keeper: Cell::new(pid, group, job.effort.cpu, Arc::new(staged)) };
         work.watch(report.into(), job.effort)
     }
 }

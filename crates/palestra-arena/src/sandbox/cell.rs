@@ -18,13 +18,15 @@ pub(super) struct Cell {
     /// The program itself, once it was found.
     program: Option<(Pid, CpuClock)>,
     group: Option<Cgroup>,
+    /// The CPU time after which the kernel ends it.
+    cpu_limit: Duration,
     /// What it runs lies there as long as it does.
     _staged: Arc<Staged>,
 }
 
 impl Cell {
-    pub(super) const fn new(helper: Pid, group: Option<Cgroup>, staged: Arc<Staged>) -> Self {
-        Self { helper, program: None, group, _staged: staged }
+    pub(super) const fn new(helper: Pid, group: Option<Cgroup>, cpu_limit: Duration, staged: Arc<Staged>) -> Self {
+        Self { helper, program: None, group, cpu_limit, _staged: staged }
     }
 
     /// The program is the only child of the first process in the box, which is the only child of the helper. It cannot
@@ -114,11 +116,15 @@ impl Keeper for Cell {
         if self.ran_out_of_memory() {
             return Some(Lapse::new(ForfeitKind::Memory, "it used more memory than it has"));
         }
+        // Whoever ignores the first signal is killed a second later.
+        let is_out_of_time = || signal == libc::SIGKILL && family::children_cpu(self.helper) >= self.cpu_limit;
         match signal {
             libc::SIGSYS => {
                 Some(Lapse::new(ForfeitKind::Security, "it was ended for a call of the system that is forbidden"))
             }
-            libc::SIGXCPU => Some(Lapse::new(ForfeitKind::Budget, "it used up the CPU time that it has in all")),
+            signal if signal == libc::SIGXCPU || is_out_of_time() => {
+                Some(Lapse::new(ForfeitKind::Budget, "it used up the CPU time that it has in all"))
+            }
             libc::SIGXFSZ => Some(Lapse::new(ForfeitKind::Output, "it wrote a file that is too large")),
             _ => None,
         }

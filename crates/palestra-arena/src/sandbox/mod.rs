@@ -285,7 +285,8 @@ impl Sandbox {
         };
         let (child, report) = self.spawn(&plan)?;
         let staged = Arc::clone(&program.staged);
-        let keeper = |pid| Ok(Box::new(Cell::new(pid, group, staged)) as Box<dyn Keeper>);
+        let limit = Duration::from_secs(limits.cpu);
+        let keeper = |pid| Ok(Box::new(Cell::new(pid, group, limit, staged)) as Box<dyn Keeper>);
         let process = Process::attend(child, Some(allowance.memory), keeper)?;
         // The report ends when the program has begun.
         match io::read_to_string(report)? {

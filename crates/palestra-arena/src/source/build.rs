@@ -96,7 +96,8 @@ impl<'a> Workshop<'a> {
         let contents = files.iter().map(|file| Ok((file_name(file), fs::read(file)?))).collect::<io::Result<_>>();
         let bundle = Bundle::new(source.kind.clone(), contents.map_err(failed)?);
         let compiler = bundle.compiler().map_err(boxed)?;
-        self.keep(source, files, &compiler.words, |draft| {
+        let told = [&compiler.words[..], &["(in a box)".to_owned()]].concat();
+        self.keep(source, files, &told, |draft| {
             let program = bundle.compile(&compiler, sandbox).map_err(boxed)?;
             write_program(draft, &program).map_err(failed)
         })

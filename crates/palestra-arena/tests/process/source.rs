@@ -88,6 +88,17 @@ fn a_folder_is_built_once_and_again_when_a_file_changes() {
 }
 
 #[test]
+fn what_a_script_imports_is_part_of_it() {
+    let script = "import sys, words\nfor line in sys.stdin:\n    print(words.READY, flush=True)\n";
+    let place = files("importing", &[("bot.py", script), ("words.py", "READY = 'ready'\n")]);
+    let identity = || find("mancala", &place, &files("programs-importing", &[])).0.unwrap().identity();
+    let before = identity();
+    assert_eq!(identity(), before, "nothing has changed");
+    fs::write(place.join("words.py"), "READY = 'ready'\nMORE = 1\n").unwrap();
+    assert_ne!(identity(), before);
+}
+
+#[test]
 fn lone_files_are_programs() {
     let programs = files("programs-lone", &[]);
     let cpp = CPP.replace("GREETING", "\"ready\"").replace("#include \"greeting.h\"", "");

@@ -132,7 +132,7 @@ fn a_workshop_with_a_sandbox_compiles_in_boxes_and_keeps_what_they_make() {
     let (found, told) = find("quick.cpp");
     assert_eq!(found.expect("it is built").name, "quick");
     assert!(
-        told.len() == 1 && told[0].starts_with("/usr/bin/") && told[0].ends_with("-o /tmp/program bot.cpp"),
+        told.len() == 1 && told[0].starts_with("/usr/bin/") && told[0].ends_with("-o /tmp/program bot.cpp (in a box)"),
         "{told:?}"
     );
     assert_eq!(find("quick.cpp").1.len(), 0, "it was built before");

@@ -125,13 +125,16 @@ fn attack_many_threads() {
     assert_eq!(count(&boxed.stderr, "CPUs"), 1);
     assert!(boxed.stderr.contains("failed sched_setaffinity:"), "{}", boxed.stderr);
 
-    // CPU time does not count in this game: only the kernel's limit does, which is two seconds more than is allowed.
+    // CPU time does not count in this game: only the kernel's limit does, which is two seconds more than is allowed, and
+    // another one for whoever ignores its signal.
     let rules = Rules { time: TimeControl::Wall(Duration::from_secs(60)), ..rules };
     let program = std::fs::read(TIME.program()).expect("the program");
-    let packed = sandbox().pack(&[("attacker", &program)], &["/bot/attacker", "threads", "8"]).expect("packed");
-    let allowance = Allowance { cpu: Duration::ZERO, ..Allowance::default() };
-    let limited = play(sandbox().start(&packed, allowance).expect("a box"), rules);
-    assert_eq!(ends(&limited), Some(ForfeitKind::Budget));
+    for words in [&["/bot/attacker", "threads", "8"][..], &["/bot/attacker", "threads", "8", "deaf"]] {
+        let packed = sandbox().pack(&[("attacker", &program)], words).expect("packed");
+        let allowance = Allowance { cpu: Duration::ZERO, ..Allowance::default() };
+        let limited = play(sandbox().start(&packed, allowance).expect("a box"), rules);
+        assert_eq!(ends(&limited), Some(ForfeitKind::Budget), "{:?}", limited.game.verdict);
+    }
 }
 
 /// What runs before `main` has the time until it is ready, and no more. It is the same without a box.

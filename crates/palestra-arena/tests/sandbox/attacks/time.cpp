@@ -75,7 +75,10 @@ int main(int count, char** words) {
         {"ponder", [](const Words&) { ponder(); }},
         {"timer", [](const Words&) { set_timers(); ponder(); }},
         {"waker", [](const Words&) { start_waker(); ponder(); }},
-        {"threads", [](const Words& words) { burn_on_all(std::stoi(words[0])); }},
+        {"threads", [](const Words& words) {
+             if (words.size() > 1) signal(SIGXCPU, SIG_IGN);
+             burn_on_all(std::stoi(words[0]));
+         }},
         {"early", [](const Words&) {}},
     });
 }
