@@ -3,6 +3,9 @@
 //! `cargo bench -p palestra-arena --bench compile [-- --runs N]` prints medians of N rounds, contestants in turn. The
 //! helper of the boxes is this program itself.
 
+#[cfg(target_os = "linux")]
+mod rounds;
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -21,6 +24,8 @@ mod linux {
 
     use palestra_arena::Upload;
     use palestra_arena::sandbox::{HELPER_WORD, Helper, Sandbox, helper_main};
+
+    use crate::rounds::alternate;
 
     const EXAMPLE: &str = include_str!("../../../kits/cpp/mancala/alphabeta.cpp");
     const LIBRARY: &str = include_str!("../../../kits/cpp/palestra.hpp");
@@ -47,13 +52,10 @@ mod linux {
         fs::write(folder.join("bot.cpp"), EXAMPLE).expect("the example");
         fs::write(folder.join("palestra.hpp"), LIBRARY).expect("its kit");
         let upload = Upload::of_files("mancala", vec![("bot.cpp".into(), EXAMPLE.into())]).expect("a program");
-        let mut times = [vec![], vec![]];
-        for _ in 0..rounds {
-            times[0].push(timed(|| bare(&folder)));
-            times[1].push(timed(|| drop(upload.build(&sandbox).expect("it compiles"))));
-        }
+        let mut without = || timed(|| bare(&folder));
+        let mut within = || timed(|| drop(upload.build(&sandbox).expect("it compiles")));
+        let [bare, boxed] = alternate(rounds, [&mut without, &mut within]);
         fs::remove_dir_all(&folder).expect("removed");
-        let [bare, boxed] = times.map(median);
         println!("{:<44}{:.0} ms", "g++ -O2 of an example", bare.as_secs_f64() * 1e3);
         println!("{:<44}{:.0} ms", "the same in a box", boxed.as_secs_f64() * 1e3);
         println!("{:<44}{:.2} times (goal <= 1.1)", "ratio", boxed.as_secs_f64() / bare.as_secs_f64());
@@ -69,10 +71,5 @@ mod linux {
         let begun = Instant::now();
         work();
         begun.elapsed()
-    }
-
-    fn median(mut times: Vec<Duration>) -> Duration {
-        times.sort_unstable();
-        times[times.len() / 2]
     }
 }

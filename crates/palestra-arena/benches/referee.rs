@@ -4,6 +4,8 @@
 //! `cargo bench -p palestra-arena --bench referee [-- FILTER] [--runs N]` prints medians of N rounds, contestants in
 //! turn. The programs that play are this one, started with `--bot`.
 
+mod rounds;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -17,6 +19,8 @@ use palestra_arena::{
 use palestra_games::{GameKind, Record};
 use palestra_protocol::Dialect;
 use palestra_search::player::any_player;
+
+use rounds::{alternate, median, pin};
 
 /// A part of the benchmark: gets the number of rounds.
 type Group = fn(usize);
@@ -154,20 +158,6 @@ fn two_threads<W: FnMut() -> u64>(prepare: impl Fn(usize) -> W + Sync) -> [f64; 
     [count / begun.elapsed().as_secs_f64(), count / (cpu_with_children() - cpu) * 2.0]
 }
 
-/// Runs all contestants in turn, once more than asked to warm up. The median of each.
-fn alternate<const N: usize>(rounds: usize, mut contestants: [&mut dyn FnMut() -> Duration; N]) -> [Duration; N] {
-    let mut times: [Vec<f64>; N] = std::array::from_fn(|_| vec![]);
-    for round in 0..=rounds {
-        for (contestant, times) in contestants.iter_mut().zip(&mut times) {
-            let time = contestant().as_secs_f64();
-            if round > 0 {
-                times.push(time);
-            }
-        }
-    }
-    times.map(|mut times| Duration::from_secs_f64(median(&mut times)))
-}
-
 /// Medians of what was done, and of what it would be if the machine had nothing else to do: by CPU time.
 fn report(name: &str, unit: &str, goal: u32, factor: f64, rates: impl Iterator<Item = [f64; 2]>) {
     let rates: Vec<[f64; 2]> = rates.collect();
@@ -182,25 +172,6 @@ fn cpu_with_children() -> f64 {
     let words = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
     words.skip(11).take(4).filter_map(|word| word.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
-
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-/// This thread and what it starts stay on one CPU from now on, each thread on another one.
-#[cfg(target_os = "linux")]
-fn pin(thread: usize) {
-    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-    let may = sched_getaffinity(None).expect("it is known where this runs");
-    let mut one = CpuSet::new();
-    let mut cpus = (0..CpuSet::MAX_CPU).filter(|&cpu| may.is_set(cpu)).cycle();
-    one.set(cpus.nth(thread).unwrap_or(0));
-    sched_setaffinity(None, &one).expect("a program may stay on a CPU where it may be");
-}
-
-#[cfg(not(target_os = "linux"))]
-fn pin(_: usize) {}
 
 fn play(one: &mut dyn Seat, two: &mut dyn Seat, told: &mut dyn FnMut(&mut GameToPlay<'_>, Told<'_>)) -> PlayedGame {
     let record = Record::new(GameKind::find("mancala").expect("a game"), "-").expect("no options");

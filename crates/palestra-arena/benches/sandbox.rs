@@ -3,6 +3,9 @@
 //! `cargo bench -p palestra-arena --bench sandbox [-- --runs N]` prints medians of N rounds, contestants in turn, all on
 //! one CPU. The program in the box is this one, started with `--bot`.
 
+#[cfg(target_os = "linux")]
+mod rounds;
+
 #[cfg(not(target_os = "linux"))]
 fn main() {
     println!("boxes need Linux");
@@ -21,7 +24,8 @@ mod linux {
 
     use palestra_arena::sandbox::{Allowance, Boxed, Helper, Sandbox};
     use palestra_arena::{Launch, Process, Received, Transport};
-    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+    use crate::rounds::{alternate, pin};
 
     /// Questions and answers of a round, so that the clock costs nothing.
     const TALK: u32 = 100;
@@ -41,7 +45,7 @@ mod linux {
         if !asked {
             return println!("run by cargo bench");
         }
-        pin();
+        pin(0);
         let sandbox = Sandbox::new(Helper::at(env!("CARGO_BIN_EXE_palestra-box").into())).expect("a sandbox");
         let boxed = pack(&sandbox);
         let freezer = if sandbox.cgroups().freeze { "control groups" } else { "signals" };
@@ -133,30 +137,5 @@ mod linux {
 
     fn this_program() -> std::path::PathBuf {
         std::env::current_exe().expect("a program knows where it is")
-    }
-
-    /// Runs all contestants in turn, once more than asked to warm up. The median of each.
-    fn alternate<const N: usize>(rounds: usize, mut contestants: [&mut dyn FnMut() -> Duration; N]) -> [Duration; N] {
-        let mut times: [Vec<Duration>; N] = std::array::from_fn(|_| vec![]);
-        for round in 0..=rounds {
-            for (contestant, times) in contestants.iter_mut().zip(&mut times) {
-                let time = contestant();
-                if round > 0 {
-                    times.push(time);
-                }
-            }
-        }
-        times.map(|mut times| {
-            times.sort();
-            times[times.len() / 2]
-        })
-    }
-
-    /// This thread and what it starts stay on one CPU from now on.
-    fn pin() {
-        let may = sched_getaffinity(None).expect("it is known where this runs");
-        let mut one = CpuSet::new();
-        one.set((0..CpuSet::MAX_CPU).find(|&cpu| may.is_set(cpu)).unwrap_or(0));
-        sched_setaffinity(None, &one).expect("a program may stay on a CPU where it may be");
     }
 }

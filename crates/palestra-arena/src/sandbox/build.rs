@@ -133,7 +133,7 @@ impl Sandbox {
             staged.write(name, content)?;
         }
         let group = self.cgroups.group(job.effort.memory)?;
-        let plan = job.on(self.plan(&staged, group.as_ref()));
+        let plan = job.with(self.plan(&staged, group.as_ref(), job.limits(), job.purpose()));
         let (child, report) = self.spawn(&plan)?;
         let pid = Pid::from_child(&child);
         let mut work = Work { child, pid, keeper: Cell::new(pid, group, job.effort.cpu, Arc::new(staged)) };
@@ -142,28 +142,32 @@ impl Sandbox {
 }
 
 impl Job<'_> {
-    fn on(&self, plan: Plan) -> Plan {
+    const fn limits(&self) -> Limits {
+        Limits {
+            address_space: self.effort.memory,
+            // As much as g++ would give itself.
+            stack: 64 << 20,
+            file: MOST_MADE,
+            tmp: 256 << 20,
+            files: 256,
+            tasks: 64,
+            cpu: self.effort.cpu.as_secs(),
+        }
+    }
+
+    fn purpose(&self) -> Purpose {
+        let artefact = self.makes_program.then(|| PROGRAM.to_owned());
+        Purpose::Build { artefact, most: MOST_MADE, proc: self.toolchain.is_some() }
+    }
+
+    /// The plan of a box in which it is done.
+    fn with(&self, plan: Plan) -> Plan {
         let toolchain = self.toolchain.map(|from| Mount { from: from.to_owned(), to: "rust".to_owned() });
         let variables = ["PATH=/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8"];
         Plan {
             command: self.command.iter().map(|&word| word.to_owned()).collect(),
             environment: variables.map(str::to_owned).to_vec(),
             more: toolchain.into_iter().collect(),
-            limits: Limits {
-                address_space: self.effort.memory,
-                // As much as g++ would give itself.
-                stack: 64 << 20,
-                file: MOST_MADE,
-                tmp: 256 << 20,
-                files: 256,
-                tasks: 64,
-                cpu: self.effort.cpu.as_secs(),
-            },
-            purpose: Purpose::Build {
-                artefact: self.makes_program.then(|| PROGRAM.to_owned()),
-                most: MOST_MADE,
-                proc: self.toolchain.is_some(),
-            },
             ..plan
         }
     }

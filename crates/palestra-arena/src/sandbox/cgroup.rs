@@ -71,14 +71,14 @@ impl Cgroups {
         let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
         let name = format!("{PREFIX}{}-{}", process::id(), SANDBOXES.fetch_add(1, Ordering::Relaxed));
         let (unified, left) = unified(&mounts, &own, &name);
-        let has = |controller: &str| unified.as_ref().filter(|folder| controllers(folder).contains(controller));
+        let with = |controller: &str| unified.as_ref().filter(|folder| has(folder, controller));
         let first = |controller: &str| {
             let parent = folder(&mounts, &own, Some(controller))?;
             sweep(&parent);
             let folder = parent.join(&name);
             make(&folder).ok().map(|()| folder)
         };
-        let second = |controller| has(controller).map(|folder| (Version::Two, folder.clone()));
+        let second = |controller| with(controller).map(|folder| (Version::Two, folder.clone()));
         let memory = second("memory").or_else(|| first("memory").map(|folder| (Version::One, folder)));
         let pids = second("pids").map(|(_, folder)| folder).or_else(|| first("pids"));
         Self { unified, memory, pids, left, next: AtomicU64::new(0) }
@@ -306,9 +306,7 @@ fn below(parent: &Path, name: &str) -> Option<PathBuf> {
 
 /// Lets groups below this one have memory and processes of their own.
 fn hand_down(folder: &Path) -> io::Result<()> {
-    let has = controllers(folder);
-    let has = |wanted: &str| has.split_whitespace().any(|name| name == wanted);
-    if !has("memory") || !has("pids") {
+    if !can_divide(folder) {
         return Err(io::ErrorKind::Unsupported.into());
     }
     write(&folder.join("cgroup.subtree_control"), "+memory +pids")
@@ -316,7 +314,7 @@ fn hand_down(folder: &Path) -> io::Result<()> {
 
 /// Goes from this group to one below it, so that it can divide what it has.
 fn leave(folder: &Path) -> io::Result<()> {
-    if !controllers(folder).contains("memory") {
+    if !can_divide(folder) {
         return Err(io::ErrorKind::Unsupported.into());
     }
     let home = home(folder);
@@ -344,9 +342,14 @@ fn write(file: &Path, text: &str) -> io::Result<()> {
     File::options().write(true).open(file)?.write_all(text.as_bytes())
 }
 
-/// What a folder can divide among those below it.
-fn controllers(folder: &Path) -> String {
-    fs::read_to_string(folder.join("cgroup.controllers")).unwrap_or_default()
+fn can_divide(folder: &Path) -> bool {
+    has(folder, "memory") && has(folder, "pids")
+}
+
+/// Whether a group has this to divide among those below it.
+fn has(folder: &Path, controller: &str) -> bool {
+    let controllers = fs::read_to_string(folder.join("cgroup.controllers")).unwrap_or_default();
+    controllers.split_whitespace().any(|name| name == controller)
 }
 
 /// The folder of the group that we are in: of this controller in the first version, or of the second version.

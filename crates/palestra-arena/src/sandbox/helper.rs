@@ -333,7 +333,7 @@ mod tests {
 
     use super::*;
 
-    /// Whoever controls the compiler makes its output a way to something else. The filters do not let it make links or
+    /// Whoever controls the compiler makes its output a way to something else. The filter does not let it make links or
     /// pipes; here they are made by us, and none of them is taken.
     #[test]
     fn attack_output_replaced_by_a_link_a_pipe_or_a_name_of_another_file() {

@@ -278,10 +278,8 @@ impl Sandbox {
         let plan = Plan {
             command: program.command.clone(),
             environment: vec!["PATH=/usr/bin:/bin".into(), "HOME=/tmp".into(), "LANG=C.UTF-8".into()],
-            limits,
-            purpose: Purpose::Play,
             cpu: own_cpu(),
-            ..self.plan(&program.staged, group.as_ref())
+            ..self.plan(&program.staged, group.as_ref(), limits, Purpose::Play)
         };
         let (child, report) = self.spawn(&plan)?;
         let staged = Arc::clone(&program.staged);
@@ -299,7 +297,8 @@ impl Sandbox {
         }
     }
 
-    fn plan(&self, staged: &Staged, group: Option<&Cgroup>) -> Plan {
+    /// What is the same for all boxes; nothing runs in this one yet.
+    fn plan(&self, staged: &Staged, group: Option<&Cgroup>, limits: Limits, purpose: Purpose) -> Plan {
         Plan {
             parent: std::process::id().cast_signed(),
             root: self.stage.root(),
@@ -310,8 +309,8 @@ impl Sandbox {
             cpu: None,
             command: vec![],
             environment: vec![],
-            limits: Limits { address_space: 0, stack: 0, file: 0, tmp: 0, files: 0, tasks: 0, cpu: 0 },
-            purpose: Purpose::Play,
+            limits,
+            purpose,
         }
     }
 
