@@ -1,0 +1,146 @@
+//! Accounts.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::db::{new_id, with_pool};
+use crate::{Id, Store, StoreError};
+
+/// Somebody who has an account.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Account {
+    /// Which row.
+    pub id: Id,
+    /// What everybody calls them.
+    pub nickname: String,
+    /// Their name; for teachers and admins only.
+    pub name: String,
+    /// Their address, in lower case; likewise.
+    pub email: String,
+    /// The hash of their password.
+    pub password: String,
+    /// What they may do.
+    #[sqlx(try_from = "String")]
+    pub role: Role,
+    /// Since when.
+    pub created_ms: i64,
+}
+
+/// An account about to be made.
+#[derive(Clone, Debug)]
+pub struct NewAccount {
+    /// What everybody calls them.
+    pub nickname: String,
+    /// Their name.
+    pub name: String,
+    /// Their address.
+    pub email: String,
+    /// The hash of their password.
+    pub password: String,
+    /// What they may do.
+    pub role: Role,
+}
+
+/// What somebody may do. Each may do what those before may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// Plays.
+    Student,
+    /// Uploads maps.
+    Teacher,
+    /// Looks after accounts.
+    Admin,
+}
+
+impl Role {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Student, Self::Teacher, Self::Admin];
+
+    /// The word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Student => "student",
+            Self::Teacher => "teacher",
+            Self::Admin => "admin",
+        }
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl FromStr for Role {
+    type Err = UnknownRole;
+
+    fn from_str(word: &str) -> Result<Self, UnknownRole> {
+        Self::ALL.into_iter().find(|role| role.word() == word).ok_or_else(|| UnknownRole(word.to_owned()))
+    }
+}
+
+impl TryFrom<String> for Role {
+    type Error = UnknownRole;
+
+    fn try_from(word: String) -> Result<Self, UnknownRole> {
+        word.parse()
+    }
+}
+
+/// A word that is no role.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no role: student, teacher or admin")]
+pub struct UnknownRole(String);
+
+/// What of a nickname must differ.
+pub(crate) fn nickname_key(nickname: &str) -> String {
+    nickname.to_lowercase()
+}
+
+/// Addresses are compared so.
+pub(crate) fn email_key(email: &str) -> String {
+    email.trim().to_lowercase()
+}
+
+macro_rules! select_account {
+    ($rest:literal) => {
+        concat!("SELECT id, nickname, name, email, password, role, created_ms FROM accounts ", $rest)
+    };
+}
+pub(crate) use select_account;
+
+impl Store {
+    /// Makes an account. [`StoreError::Taken`] if the nickname or the address has one already.
+    pub async fn create_account(&self, new: &NewAccount, now_ms: i64) -> Result<Id, StoreError> {
+        const QUERY: &str = "INSERT INTO accounts (id, nickname, nickname_key, name, email, password, role, created_ms) \
+                             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+        let id = new_id(now_ms);
+        let _writer = self.writer().await;
+        with_pool!(self, pool => {
+            let query = sqlx::query(QUERY).bind(id).bind(&new.nickname).bind(nickname_key(&new.nickname));
+            let query = query.bind(&new.name).bind(email_key(&new.email)).bind(&new.password);
+            query.bind(new.role.word()).bind(now_ms).execute(pool).await?;
+        });
+        Ok(id)
+    }
+
+    /// The account with this id.
+    pub async fn account(&self, id: Id) -> Result<Option<Account>, StoreError> {
+        const QUERY: &str = select_account!("WHERE id = $1");
+        Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(id).fetch_optional(pool).await)?)
+    }
+
+    /// The account with this address.
+    pub async fn account_by_email(&self, email: &str) -> Result<Option<Account>, StoreError> {
+        const QUERY: &str = select_account!("WHERE email = $1");
+        Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(email_key(email)).fetch_optional(pool).await)?)
+    }
+
+    /// The account with this nickname, in any case.
+    pub async fn account_by_nickname(&self, nickname: &str) -> Result<Option<Account>, StoreError> {
+        const QUERY: &str = select_account!("WHERE nickname_key = $1");
+        Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(nickname_key(nickname)).fetch_optional(pool).await)?)
+    }
+}

@@ -1,0 +1,39 @@
+//! Who is signed in.
+
+use crate::account::select_account;
+use crate::db::with_pool;
+use crate::{Account, Id, Store, StoreError, TokenHash};
+
+/// How long a session lasts.
+pub const SESSION_MS: i64 = 30 * 24 * 3600 * 1000;
+
+impl Store {
+    /// Signs an account in.
+    pub async fn open_session(&self, token: &TokenHash, account: Id, now_ms: i64) -> Result<(), StoreError> {
+        const QUERY: &str = "INSERT INTO sessions (token, account_id, created_ms, expires_ms) VALUES ($1, $2, $3, $4)";
+        let _writer = self.writer().await;
+        with_pool!(self, pool => {
+            let query = sqlx::query(QUERY).bind(token.as_str()).bind(account).bind(now_ms);
+            query.bind(now_ms + SESSION_MS).execute(pool).await?;
+        });
+        Ok(())
+    }
+
+    /// Whose session it is, if it is one.
+    pub async fn session(&self, token: &TokenHash, now_ms: i64) -> Result<Option<Account>, StoreError> {
+        const QUERY: &str =
+            select_account!("WHERE id = (SELECT account_id FROM sessions WHERE token = $1 AND expires_ms > $2)");
+        Ok(
+            with_pool!(self, pool => sqlx::query_as(QUERY).bind(token.as_str()).bind(now_ms).fetch_optional(pool).await)?,
+        )
+    }
+
+    /// Signs out.
+    pub async fn close_session(&self, token: &TokenHash) -> Result<(), StoreError> {
+        let _writer = self.writer().await;
+        with_pool!(self, pool => {
+            sqlx::query("DELETE FROM sessions WHERE token = $1").bind(token.as_str()).execute(pool).await?;
+        });
+        Ok(())
+    }
+}

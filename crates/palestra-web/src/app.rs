@@ -1,0 +1,39 @@
+//! What all requests share.
+
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use palestra_store::Store;
+
+use crate::config::{Config, Origins};
+
+/// What all requests share. A clone is the same.
+#[derive(Clone)]
+pub(crate) struct App(Arc<Shared>);
+
+/// The parts.
+pub(crate) struct Shared {
+    pub(crate) config: Config,
+    pub(crate) origins: Origins,
+    pub(crate) store: Store,
+}
+
+impl App {
+    pub(crate) fn new(shared: Shared) -> Self {
+        Self(Arc::new(shared))
+    }
+}
+
+impl std::ops::Deref for App {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+/// The time, in milliseconds since 1970.
+pub(crate) fn now_ms() -> i64 {
+    let passed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(passed.as_millis()).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,44 @@
+//! Forms.
+
+use axum::extract::{FromRequest, FromRequestParts, RawForm, Request};
+use axum::http::header;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::app::App;
+use crate::refused::Refused;
+use crate::visitor::Visitor;
+
+/// A form that came from one of our own pages: it holds the visitor's `csrf` word, and if the browser says where it comes
+/// from, that is here.
+pub(crate) struct Posted<T>(pub(crate) T);
+
+#[derive(Deserialize)]
+struct Csrf {
+    csrf: String,
+}
+
+impl<T: DeserializeOwned> FromRequest<App> for Posted<T> {
+    type Rejection = Refused;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Refused> {
+        let (mut parts, body) = request.into_parts();
+        let Ok(visitor) = Visitor::from_request_parts(&mut parts, app).await;
+        let origin = parts.headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or_default().to_owned());
+        let request = Request::from_parts(parts, body);
+        let RawForm(form) = RawForm::from_request(request, app).await.map_err(|_| Refused::bad("refused.form"))?;
+        check(app, &visitor, origin.as_deref(), &form)?;
+        serde_urlencoded::from_bytes(&form).map(Self).map_err(|_| Refused::bad("refused.form"))
+    }
+}
+
+fn check(app: &App, visitor: &Visitor, origin: Option<&str>, form: &[u8]) -> Result<(), Refused> {
+    let Csrf { csrf } = serde_urlencoded::from_bytes(form).map_err(|_| Refused::Stale)?;
+    check_csrf(app, visitor, origin, &csrf)
+}
+
+/// Whether what was sent comes from one of our pages, shown to this visitor.
+pub(crate) fn check_csrf(app: &App, visitor: &Visitor, origin: Option<&str>, csrf: &str) -> Result<(), Refused> {
+    let is_ours = origin.is_none_or(|origin| app.origins.has(origin));
+    if is_ours && csrf == visitor.csrf() { Ok(()) } else { Err(Refused::Stale) }
+}

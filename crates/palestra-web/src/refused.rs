@@ -1,0 +1,134 @@
+//! Why something is not done, and how that is said.
+
+use std::time::Duration;
+
+use askama::Template;
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use palestra_store::StoreError;
+use serde_json::json;
+
+use crate::app::App;
+use crate::locale::Locale;
+use crate::page::Frame;
+use crate::visitor::Visitor;
+
+/// Why something is not done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Refused {
+    /// There is no such thing, or it is nobody's business.
+    NotFound,
+    /// Only for those who are signed in.
+    SignIn,
+    /// Not for this visitor.
+    Forbidden,
+    /// The form did not come from a page of ours, or from one that is too old.
+    Stale,
+    /// What was sent makes no sense: a key of the texts, and a value for its `%{what}`.
+    Bad(&'static str, String),
+    /// Too much at once; come back after that.
+    Limited(Duration),
+    /// The disk is full: nothing can be kept.
+    Full,
+    /// The database is busy or away.
+    Busy,
+    /// A fault of ours; it is in the log.
+    Fault,
+}
+
+impl Refused {
+    /// What was sent makes no sense.
+    pub(crate) fn bad(key: &'static str) -> Self {
+        Self::Bad(key, String::new())
+    }
+
+    fn status(&self) -> StatusCode {
+        match self {
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::SignIn => StatusCode::UNAUTHORIZED,
+            Self::Forbidden | Self::Stale => StatusCode::FORBIDDEN,
+            Self::Bad(..) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Limited(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::Full => StatusCode::INSUFFICIENT_STORAGE,
+            Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Fault => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// A word for it, for programs.
+    pub(crate) const fn word(&self) -> &'static str {
+        match self {
+            Self::NotFound => "not_found",
+            Self::SignIn => "sign_in",
+            Self::Forbidden => "forbidden",
+            Self::Stale => "stale",
+            Self::Bad(..) => "bad",
+            Self::Limited(_) => "limited",
+            Self::Full => "full",
+            Self::Busy => "busy",
+            Self::Fault => "fault",
+        }
+    }
+
+    /// In words.
+    pub(crate) fn text(&self, locale: Locale) -> String {
+        match self {
+            Self::Bad(key, what) => locale.with(key, &[("what", what)]),
+            Self::Limited(wait) => locale.with("refused.limited", &[("seconds", &seconds(*wait).to_string())]),
+            other => locale.t(&format!("refused.{}", other.word())).into_owned(),
+        }
+    }
+}
+
+/// Rounded up: who comes back then is not refused again.
+fn seconds(wait: Duration) -> u64 {
+    wait.as_secs() + 1
+}
+
+/// The layer that knows the visitor makes a page of it; see [`shown`].
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        let mut response = self.status().into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<StoreError> for Refused {
+    fn from(error: StoreError) -> Self {
+        let (refused, word) = match error {
+            StoreError::Full => (Self::Full, "full"),
+            StoreError::Busy => (Self::Busy, "busy"),
+            _ => (Self::Fault, "fault"),
+        };
+        metrics::counter!("palestra_store_errors_total", "kind" => word).increment(1);
+        tracing::error!(%error, "the store failed");
+        refused
+    }
+}
+
+#[derive(Template)]
+#[template(path = "refused.html")]
+struct RefusedPage<'a> {
+    frame: Frame,
+    text: &'a str,
+    may_sign_in: bool,
+}
+
+/// A refusal as a page, or for programs as JSON.
+pub(crate) fn shown(app: &App, refused: &Refused, visitor: Option<&Visitor>, is_api: bool) -> Response {
+    let frame = visitor.map_or_else(|| Frame::anonymous(app), |visitor| Frame::new(app, visitor));
+    let text = refused.text(frame.locale);
+    let mut response = if is_api {
+        Json(json!({"error": refused.word(), "message": text})).into_response()
+    } else {
+        let page = RefusedPage { frame, text: &text, may_sign_in: *refused == Refused::SignIn };
+        Html(page.render().unwrap_or(text)).into_response()
+    };
+    *response.status_mut() = refused.status();
+    if let Refused::Limited(wait) = refused {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds(*wait)));
+    }
+    response
+}

@@ -1,0 +1,150 @@
+//! Who asks, from where, and in which language.
+
+use std::convert::Infallible;
+use std::net::{IpAddr, SocketAddr};
+
+use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use palestra_store::{Account, Role, SESSION_MS, Token, TokenHash};
+
+use crate::app::{App, now_ms};
+use crate::locale::Locale;
+use crate::refused::{self, Refused};
+
+/// Who asks, from where, and in which language. Every browser has a token in a cookie: it stands for a session, or for a
+/// guest who has no account.
+#[derive(Clone, Debug)]
+pub(crate) struct Visitor {
+    pub(crate) locale: Locale,
+    pub(crate) address: IpAddr,
+    pub(crate) token: Token,
+    /// Whoever is signed in.
+    pub(crate) account: Option<Account>,
+}
+
+/// Whether a cookie's token is a session or a guest: a letter before it, so that guests cost no question to the store.
+const SESSION: char = 's';
+const GUEST: char = 'g';
+
+/// The cookie with the language.
+pub(crate) const LANGUAGE_COOKIE: &str = "lang";
+
+impl Visitor {
+    /// Whoever is signed in, or a refusal.
+    pub(crate) fn signed_in(&self) -> Result<&Account, Refused> {
+        self.account.as_ref().ok_or(Refused::SignIn)
+    }
+
+    /// Whoever is signed in and has at least this role, or a refusal.
+    pub(crate) fn at_least(&self, role: Role) -> Result<&Account, Refused> {
+        let account = self.signed_in()?;
+        if account.role >= role { Ok(account) } else { Err(Refused::Forbidden) }
+    }
+
+    /// What a form of this visitor must hold.
+    pub(crate) fn csrf(&self) -> String {
+        self.token.derived("csrf")
+    }
+
+    /// By what a guest is recognised.
+    pub(crate) fn guest(&self) -> TokenHash {
+        self.token.hash()
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Visitor {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(parts.extensions.get::<Self>().expect("every page has the layer that finds the visitor").clone())
+    }
+}
+
+/// Finds the visitor of each request, gives new ones a cookie, and says refusals in their language.
+pub(crate) async fn layer(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    let is_api = parts.uri.path().starts_with("/api/");
+    let (visitor, is_new) = match find(&app, &parts).await {
+        Ok(found) => found,
+        Err(refused) => return refused::shown(&app, &refused, None, is_api),
+    };
+    request = Request::from_parts(parts, body);
+    request.extensions_mut().insert(visitor.clone());
+    let mut response = next.run(request).await;
+    if let Some(refused) = response.extensions_mut().remove::<Refused>() {
+        response = refused::shown(&app, &refused, Some(&visitor), is_api);
+    }
+    let sets_cookie = response.headers().contains_key(header::SET_COOKIE);
+    if is_new && !is_api && !sets_cookie {
+        response.headers_mut().append(header::SET_COOKIE, cookie(&app, GUEST, &visitor.token));
+    }
+    response
+}
+
+async fn find(app: &App, parts: &Parts) -> Result<(Visitor, bool), Refused> {
+    let headers = &parts.headers;
+    let address = address(app, parts);
+    let locale =
+        cookie_value(headers, LANGUAGE_COOKIE).and_then(Locale::find).unwrap_or_else(|| Locale::asked(headers));
+    let shown = cookie_value(headers, cookie_name(app)).and_then(|value| {
+        let kind = value.chars().next()?;
+        Token::shown(value.get(1..)?).map(|token| (kind, token))
+    });
+    Ok(match shown {
+        Some((SESSION, token)) => match app.store.session(&token.hash(), now_ms()).await? {
+            Some(account) => (Visitor { locale, address, token, account: Some(account) }, false),
+            None => (stranger(locale, address), true),
+        },
+        Some((GUEST, token)) => (Visitor { locale, address, token, account: None }, false),
+        _ => (stranger(locale, address), true),
+    })
+}
+
+fn stranger(locale: Locale, address: IpAddr) -> Visitor {
+    Visitor { locale, address, token: Token::random(), account: None }
+}
+
+/// The cookie that makes a browser a session.
+pub(crate) fn session_cookie(app: &App, token: &Token) -> HeaderValue {
+    cookie(app, SESSION, token)
+}
+
+/// The cookie that makes a browser a new guest.
+pub(crate) fn guest_cookie(app: &App) -> HeaderValue {
+    cookie(app, GUEST, &Token::random())
+}
+
+fn cookie(app: &App, kind: char, token: &Token) -> HeaderValue {
+    let (name, secret, seconds) = (cookie_name(app), token.secret(), SESSION_MS / 1000);
+    let secure = if app.origins.is_secure() { "; Secure" } else { "" };
+    let cookie = format!("{name}={kind}{secret}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
+    HeaderValue::from_str(&cookie).expect("letters and digits can stand in a header")
+}
+
+/// With https the browser is told that no other host may set it.
+fn cookie_name(app: &App) -> &'static str {
+    if app.origins.is_secure() { "__Host-palestra" } else { "palestra" }
+}
+
+pub(crate) fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let cookies = headers.get_all(header::COOKIE).into_iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = cookies.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
+}
+
+/// Where a request comes from. A proxy's word is taken if the proxy is trusted, and then only on who spoke to it.
+fn address(app: &App, parts: &Parts) -> IpAddr {
+    let ConnectInfo(peer) = parts.extensions.get::<ConnectInfo<SocketAddr>>().expect("the server knows who connects");
+    let is_trusted = |address: &IpAddr| app.config.trust_proxy.iter().any(|net| net.contains(address));
+    let peer = peer.ip().to_canonical();
+    if !is_trusted(&peer) {
+        return peer;
+    }
+    let forwarded = parts.headers.get_all("x-forwarded-for").into_iter().filter_map(|value| value.to_str().ok());
+    let hops: Vec<IpAddr> =
+        forwarded.flat_map(|value| value.split(',')).map_while(|hop| hop.trim().parse().ok()).collect();
+    hops.into_iter().rev().map(|hop: IpAddr| hop.to_canonical()).find(|hop| !is_trusted(hop)).unwrap_or(peer)
+}

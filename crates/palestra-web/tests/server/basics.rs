@@ -1,0 +1,54 @@
+//! What holds for every page.
+
+use crate::site::{Browser, Site, send};
+
+#[tokio::test]
+async fn pages_are_guarded_by_headers() {
+    let site = Site::open().await;
+    let browser = Browser::new(&site);
+    for path in ["/", "/nothing-here", "/assets/style.css"] {
+        let seen = browser.get(path).await;
+        let header = |name: &str| seen.headers[name].to_str().unwrap().to_owned();
+        assert!(header("content-security-policy").starts_with("default-src 'none'"), "{path}");
+        assert_eq!(header("x-content-type-options"), "nosniff");
+        assert_eq!(header("referrer-policy"), "same-origin");
+        assert!(!seen.headers.contains_key("strict-transport-security"), "only with https");
+    }
+    assert_eq!(browser.get("/nothing-here").await.status, 404);
+}
+
+#[tokio::test]
+async fn a_browser_gets_its_language_and_can_change_it() {
+    let site = Site::open().await;
+    let browser = Browser::new(&site);
+    let spanish = send(browser.client().get(browser.address("/")).header("accept-language", "es-ES,en;q=0.8")).await;
+    assert!(spanish.text.contains("<html lang=\"es\">"));
+    assert!(browser.get("/").await.text.contains("<html lang=\"en\">"));
+    let changed = browser.post("/language", &[("lang", "es")]).await;
+    assert!(changed.text.contains("<html lang=\"es\">"), "{changed:?}");
+    assert_eq!(browser.post("/language", &[("lang", "xx")]).await.status, 422);
+}
+
+#[tokio::test]
+async fn a_form_without_its_secret_word_is_refused() {
+    let site = Site::open().await;
+    let (browser, other) = (Browser::new(&site), Browser::new(&site));
+    let csrf = other.csrf().await;
+    assert_eq!(browser.post_as_is("/language", &[("lang", "es")]).await.status, 403);
+    assert_eq!(browser.post_as_is("/language", &[("lang", "es"), ("csrf", &csrf)]).await.status, 403);
+    let own = browser.csrf().await;
+    let form = [("lang", "es"), ("csrf", own.as_str())];
+    let elsewhere = browser.client().post(browser.address("/language")).form(&form);
+    assert_eq!(send(elsewhere.header("origin", "http://evil.example")).await.status, 403);
+    assert_eq!(browser.post_as_is("/language", &form).await.status, 200);
+}
+
+#[tokio::test]
+async fn the_cookie_is_guarded() {
+    let site = Site::open_with(|config| config.public_url = Some("https://play.example".to_owned())).await;
+    let seen = Browser::new(&site).get("/").await;
+    let cookie = seen.headers["set-cookie"].to_str().unwrap();
+    assert!(cookie.starts_with("__Host-palestra=g"), "{cookie}");
+    assert!(cookie.ends_with("HttpOnly; SameSite=Lax; Secure"), "{cookie}");
+    assert!(seen.headers.contains_key("strict-transport-security"));
+}

@@ -1,0 +1,4 @@
+//! The real server, over HTTP and WebSocket, as browsers and programs see it.
+
+mod basics;
+mod site;
