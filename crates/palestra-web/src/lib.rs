@@ -8,15 +8,20 @@ rust_i18n::i18n!("locales", fallback = "en");
 
 mod app;
 mod assets;
+mod board;
 mod config;
 mod home;
 mod locale;
 mod page;
 mod posted;
+mod programs;
 mod refused;
 mod routes;
 mod security;
 mod server;
+mod tables;
+mod text;
+mod thinking;
 mod visitor;
 
 pub use config::{Config, ConfigError};

@@ -8,13 +8,16 @@ use tower_http::compression::CompressionLayer;
 
 use crate::app::App;
 use crate::refused::Refused;
-use crate::{assets, home, security, visitor};
+use crate::{assets, home, security, tables, visitor};
 
 /// All addresses.
 pub(crate) fn routes(app: App) -> Router {
     let pages = Router::new()
         .route("/", get(home::home))
         .route("/language", post(home::language))
+        .route("/tables", post(tables::create))
+        .route("/api/tables", post(tables::create_from_program))
+        .route("/t/{code}/live", get(tables::live))
         .fallback(async || Refused::NotFound)
         .layer(from_fn_with_state(app.clone(), visitor::layer));
     Router::new()

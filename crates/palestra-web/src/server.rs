@@ -9,7 +9,10 @@ use tokio::net::TcpListener;
 
 use crate::app::{App, Shared};
 use crate::config::{Config, ConfigError, Origins};
+use crate::programs::OwnPrograms;
 use crate::routes::routes;
+use crate::tables::Tables;
+use crate::thinking::Thinking;
 
 /// A server that listens.
 pub struct Server {
@@ -47,7 +50,9 @@ impl Server {
             Some(address) => Store::open(address).await?,
             None => Store::open_file(&config.data.join("palestra.db")).await?,
         };
-        let app = App::new(Shared { config, origins, store });
+        let (tables, thinking, programs) = (Tables::default(), Thinking, OwnPrograms);
+        let app = App::new(Shared { config, origins, store, tables, thinking, programs });
+        app.tables.reopen(&app).await?;
         Ok(Self { app, listener, address })
     }
 
