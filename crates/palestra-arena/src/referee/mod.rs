@@ -180,6 +180,32 @@ impl Referee {
         moves.iter().map(|mv| (mv.played.side, mv.text.clone())).collect()
     }
 
+    /// What a side has left of its time by then: for the game, or for the move. `None` where time does not count.
+    #[must_use]
+    pub fn left(&self, side: Side, now: Duration) -> Option<Duration> {
+        let wall = self.rules.budget(self.left[side.index()]).wall?;
+        let is_running = self.verdict.is_none() && side == self.turn();
+        let passed = self.turn_time.filter(|_| is_running).map_or(Duration::ZERO, |time| time.passed(now));
+        Some(wall.saturating_sub(passed))
+    }
+
+    /// Whether the clock of the side to move runs.
+    #[must_use]
+    pub const fn is_running(&self) -> bool {
+        self.turn_time.is_some()
+    }
+
+    /// Takes back everything from a side's last move on; it is that side's turn again. Clocks keep what they have
+    /// counted. Whether there was such a move.
+    pub fn take_back(&mut self, side: Side) -> bool {
+        let last = self.record.moves().iter().rposition(|mv| mv.played.side == side);
+        let Some(last) = last.filter(|_| self.verdict.is_none()) else { return false };
+        self.record.truncate(last);
+        self.answered = self.answered.map(|count| count.min(last));
+        (self.turn_time, self.offered) = (None, [false; 2]);
+        true
+    }
+
     /// When something will have happened by itself: an answer is late, or somebody has been away for too long.
     #[must_use]
     pub fn deadline(&self) -> Option<Duration> {

@@ -1,0 +1,231 @@
+//! What a table and those around it say to each other, as JSON over a WebSocket.
+//!
+//! A browser opens `/t/CODE/live`, and after a drop `/t/CODE/live?since=SEQ`. It is sent everything after that number, or
+//! if that is too long ago, or it has seen nothing yet, [`ToClient::Table`]. From then on each [`Message`] comes as it
+//! happens, with a `seq` that counts up by one. Seats are 0 and 1, and keep their numbers; who plays which side changes
+//! from game to game. Scenes and steps are those of [`crate::board`].
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What a browser may ask for.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub(crate) enum Command {
+    /// Makes a move: its text, as the scene's choices have it, and the number of moves made before it.
+    Move {
+        ply: usize,
+        text: String,
+    },
+    Chat {
+        text: String,
+    },
+    /// Takes a seat; guests say how they want to be called.
+    Sit {
+        seat: usize,
+        nickname: Option<String>,
+    },
+    /// Leaves a seat, before a game has begun.
+    Leave,
+    Resign,
+    /// Offers a draw, or agrees to one.
+    Draw,
+    DeclineDraw,
+    /// Asks to take back one's last move, or lets the other do so.
+    TakeBack,
+    DeclineTakeBack,
+    /// Wants another game, sides changed.
+    Rematch,
+}
+
+/// What happened at a table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub(crate) enum Message {
+    /// A seat was taken or became free.
+    Seat {
+        seat: usize,
+        holder: Holder,
+    },
+    /// A game begins.
+    Began {
+        /// The first, the second, ...
+        number: u32,
+        board: Board,
+    },
+    Moved {
+        /// Who moved.
+        seat: usize,
+        text: String,
+        /// How the scene before becomes the one on the board.
+        steps: Value,
+        board: Board,
+    },
+    /// Somebody's last move, and all after it, was taken back.
+    TakenBack {
+        seat: usize,
+        board: Board,
+    },
+    TakeBackAsked {
+        seat: usize,
+    },
+    TakeBackDeclined {
+        seat: usize,
+    },
+    DrawOffered {
+        seat: usize,
+    },
+    DrawDeclined {
+        seat: usize,
+    },
+    Chat(ChatLine),
+    /// Somebody lost the connection, and loses the game if not back within that time.
+    Dropped {
+        seat: usize,
+        within_ms: u64,
+    },
+    Back {
+        seat: usize,
+    },
+    Ended(Ended),
+    RematchAsked {
+        seat: usize,
+    },
+}
+
+/// Anything that is sent to a browser.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub(crate) enum ToClient<'a> {
+    /// What happened, numbered.
+    Numbered {
+        seq: u64,
+        #[serde(flatten)]
+        message: &'a Message,
+    },
+    /// All there is to know; `is` is `table`.
+    Table {
+        is: &'static str,
+        seq: u64,
+        table: Box<View>,
+    },
+    /// The seats that are this visitor's; `is` is `you`. Comes before everything else, and again when that changes.
+    You {
+        is: &'static str,
+        seats: Vec<usize>,
+    },
+    /// A command was refused: why, in the visitor's language; `is` is `refused`.
+    Refused {
+        is: &'static str,
+        text: String,
+    },
+    /// How many watch; `is` is `watching`.
+    Watching {
+        is: &'static str,
+        count: usize,
+    },
+}
+
+/// All there is to know about a table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct View {
+    pub(crate) code: String,
+    pub(crate) game: &'static str,
+    /// The options, or the name of the map.
+    pub(crate) options: String,
+    pub(crate) clock: ClockView,
+    pub(crate) is_public: bool,
+    pub(crate) is_rated: bool,
+    /// How many games a match has, 1 or 2.
+    pub(crate) games: u32,
+    pub(crate) seats: [Holder; 2],
+    /// `waiting`, `playing` or `over`.
+    pub(crate) status: &'static str,
+    /// Which game it is, from 1; 0 before the first.
+    pub(crate) number: u32,
+    /// The board, also before the first game.
+    pub(crate) board: Board,
+    /// All moves of the game so far, with the seat that made each.
+    pub(crate) moves: Vec<(usize, String)>,
+    pub(crate) draw_offered: Option<usize>,
+    pub(crate) take_back_asked: Option<usize>,
+    pub(crate) rematch_asked: [bool; 2],
+    /// How the last game ended, once it is over.
+    pub(crate) ended: Option<Ended>,
+    pub(crate) chat: Vec<ChatLine>,
+    /// Whoever is away has so long to come back.
+    pub(crate) absence_ms: u64,
+}
+
+/// Who has a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Holder {
+    /// `open`, `reserved`, `account`, `guest`, `built_in` or `program`.
+    pub(crate) kind: &'static str,
+    /// The nickname, or the name of the player; of a reserved seat, for whom.
+    pub(crate) name: String,
+    /// Whether they are there.
+    pub(crate) is_present: bool,
+}
+
+/// What is on the board.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Board {
+    /// How many moves were made.
+    pub(crate) ply: usize,
+    /// Which seat plays side 1 (the other plays side 2): owner 0 of a scene is side 1.
+    pub(crate) first: usize,
+    /// The seat whose turn it is; none when the game is over or has not begun.
+    pub(crate) turn: Option<usize>,
+    pub(crate) scene: Value,
+    pub(crate) clocks: Clocks,
+}
+
+/// How much time each seat has left, when the message was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Clocks {
+    pub(crate) left_ms: Option<[u64; 2]>,
+    /// Whether the clock of whoever is to move runs.
+    pub(crate) is_running: bool,
+}
+
+/// How time is counted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct ClockView {
+    /// `none`, `turn` or `game`.
+    pub(crate) kind: &'static str,
+    /// For a move, or for the game.
+    pub(crate) ms: u64,
+    /// More with each move.
+    pub(crate) increment_ms: u64,
+}
+
+/// A line of the chat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ChatLine {
+    pub(crate) name: String,
+    /// The speaker's seat, if they have one.
+    pub(crate) seat: Option<usize>,
+    pub(crate) text: String,
+    pub(crate) at_ms: i64,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Ended {
+    /// The address of the kept game: `/games/CODE`.
+    pub(crate) game: String,
+    /// The seat that won.
+    pub(crate) winner: Option<usize>,
+    /// The points of each seat.
+    pub(crate) points: [i32; 2],
+    /// `finished`, `resigned`, `agreed`, `timeout`, ...: a word for which pages have a text.
+    pub(crate) reason: String,
+    /// Of the match so far: games won by each seat, and drawn.
+    pub(crate) wins: [u32; 2],
+    pub(crate) draws: u32,
+    /// The points of each seat in all games of the match.
+    pub(crate) total: [i32; 2],
+    /// Whether the match is over too.
+    pub(crate) is_last: bool,
+}
