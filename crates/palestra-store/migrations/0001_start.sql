@@ -83,7 +83,7 @@ CREATE TABLE heartbeat (
 );
 
 CREATE TABLE games (
-    id BIGINT PRIMARY KEY,
+    id BIGINT PRIMARY KEY, -- grows with the time of the end
     code TEXT NOT NULL UNIQUE, -- its address
     game TEXT NOT NULL,
     options TEXT NOT NULL,
@@ -94,20 +94,20 @@ CREATE TABLE games (
     points_2 BIGINT NOT NULL,
     winner BIGINT, -- 1 or 2
     reason TEXT NOT NULL,
-    plies BIGINT NOT NULL,
     started_ms BIGINT NOT NULL,
     ended_ms BIGINT NOT NULL,
     record TEXT NOT NULL -- without the names of the players: they may change or be forgotten
 );
-CREATE INDEX games_ended ON games (is_public, ended_ms);
-CREATE INDEX games_game ON games (is_public, game, ended_ms);
+CREATE INDEX games_public ON games (is_public, id);
+CREATE INDEX games_game ON games (is_public, game, id);
 
 CREATE TABLE game_players (
     game_id BIGINT NOT NULL REFERENCES games (id) ON DELETE CASCADE,
     side BIGINT NOT NULL,
     kind TEXT NOT NULL, -- account, guest, built-in, program
     account_id BIGINT REFERENCES accounts (id) ON DELETE SET NULL,
-    name TEXT NOT NULL, -- as it was; for an account its nickname of today is shown
+    name TEXT, -- of an account none is kept: its nickname of today is shown
     PRIMARY KEY (game_id, side)
 );
 CREATE INDEX game_players_account ON game_players (account_id);
+CREATE INDEX game_players_name ON game_players (name);

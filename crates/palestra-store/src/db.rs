@@ -102,5 +102,10 @@ const RANDOM_BITS: u32 = 21;
 pub(crate) fn new_id(now_ms: i64) -> Id {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes).expect("the system has random numbers");
-    now_ms << RANDOM_BITS | (i64::from_le_bytes(bytes) & ((1 << RANDOM_BITS) - 1))
+    first_id(now_ms) | (i64::from_le_bytes(bytes) & ((1 << RANDOM_BITS) - 1))
+}
+
+/// The first id that can be made at this time.
+pub(crate) const fn first_id(now_ms: i64) -> Id {
+    now_ms << RANDOM_BITS
 }

@@ -6,6 +6,8 @@
 mod account;
 mod db;
 mod error;
+mod game;
+mod map;
 mod migrate;
 mod session;
 mod token;
@@ -13,6 +15,8 @@ mod token;
 pub use account::{Account, NewAccount, Role};
 pub use db::Store;
 pub use error::StoreError;
+pub use game::{GameEnd, GameFilter, KeptGame, NewGame, Player, PlayerKind};
+pub use map::{KeptMap, MapEntry};
 pub use session::SESSION_MS;
 pub use token::{Token, TokenHash, code};
 

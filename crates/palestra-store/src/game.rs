@@ -1,0 +1,315 @@
+//! Games that have been played.
+
+use std::fmt;
+use std::str::FromStr;
+
+use sqlx::QueryBuilder;
+
+use crate::account::nickname_key;
+use crate::db::{first_id, new_id, with_pool};
+use crate::{Id, Store, StoreError};
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptGame {
+    /// Its address, which nobody guesses.
+    pub code: String,
+    /// Which game.
+    pub game: String,
+    /// The options, one word: a Parchís board, a map's name.
+    pub options: String,
+    /// The table where it was played.
+    pub table_code: Option<String>,
+    /// Whether it stands in lists.
+    pub is_public: bool,
+    /// Whether it counts for ratings.
+    pub is_rated: bool,
+    /// The points of both sides.
+    pub points: [i64; 2],
+    /// The side that won, 1 or 2; none after a draw.
+    pub winner: Option<i64>,
+    /// Why it ended, a word.
+    pub reason: String,
+    /// When it began.
+    pub started_ms: i64,
+    /// When it ended.
+    pub ended_ms: i64,
+    /// The game itself, without the names of the players: they may change or be forgotten.
+    pub record: String,
+    /// Side 1, side 2.
+    pub players: [Player; 2],
+}
+
+/// A game about to be kept.
+pub type NewGame = KeptGame;
+
+/// Who plays a side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Player {
+    /// What they are.
+    pub kind: PlayerKind,
+    /// Their account, while it exists.
+    pub account: Option<Id>,
+    /// What they are called. Of an account nothing is kept with the game: its nickname of today is read.
+    pub name: String,
+}
+
+impl Player {
+    /// Whether this was somebody whose account is gone.
+    #[must_use]
+    pub fn is_deleted(&self) -> bool {
+        self.kind == PlayerKind::Account && self.account.is_none()
+    }
+}
+
+/// What a player can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayerKind {
+    /// Somebody with an account.
+    Account,
+    /// A person without one.
+    Guest,
+    /// One that comes with Palestra.
+    BuiltIn,
+    /// A program of somebody's.
+    Program,
+}
+
+impl PlayerKind {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Account, Self::Guest, Self::BuiltIn, Self::Program];
+
+    /// The word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Account => "account",
+            Self::Guest => "guest",
+            Self::BuiltIn => "built-in",
+            Self::Program => "program",
+        }
+    }
+}
+
+impl fmt::Display for PlayerKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl TryFrom<String> for PlayerKind {
+    type Error = UnknownPlayerKind;
+
+    fn try_from(word: String) -> Result<Self, UnknownPlayerKind> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word).ok_or(UnknownPlayerKind(word))
+    }
+}
+
+/// A word that is no kind of player.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no kind of player")]
+pub struct UnknownPlayerKind(String);
+
+/// Which games to list. What is not said does not matter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameFilter {
+    /// Which game.
+    pub game: Option<String>,
+    /// Who played: an account's nickname in any case, or the exact name of somebody without an account.
+    pub player: Option<String>,
+    /// How it ended.
+    pub result: Option<GameEnd>,
+    /// Why it ended.
+    pub reason: Option<String>,
+    /// Not before.
+    pub from_ms: Option<i64>,
+    /// Before.
+    pub to_ms: Option<i64>,
+    /// Only those that ended before the game with this code: the last of the page before.
+    pub before: Option<String>,
+}
+
+/// How a game can end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameEnd {
+    /// Side 1 wins.
+    First,
+    /// Side 2 wins.
+    Second,
+    /// Nobody wins.
+    Draw,
+}
+
+impl GameEnd {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::First, Self::Second, Self::Draw];
+
+    /// The word for it, in addresses.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::First => "1",
+            Self::Second => "2",
+            Self::Draw => "draw",
+        }
+    }
+
+    const fn condition(self) -> &'static str {
+        match self {
+            Self::First => " AND g.winner = 1",
+            Self::Second => " AND g.winner = 2",
+            Self::Draw => " AND g.winner IS NULL",
+        }
+    }
+}
+
+impl FromStr for GameEnd {
+    type Err = ();
+
+    fn from_str(word: &str) -> Result<Self, ()> {
+        Self::ALL.into_iter().find(|end| end.word() == word).ok_or(())
+    }
+}
+
+/// What is shown for somebody whose account is gone.
+const DELETED: &str = "deleted";
+
+/// A game with its players, as the database tells it.
+#[derive(sqlx::FromRow)]
+struct Row {
+    code: String,
+    game: String,
+    options: String,
+    table_code: Option<String>,
+    is_public: bool,
+    is_rated: bool,
+    points_1: i64,
+    points_2: i64,
+    winner: Option<i64>,
+    reason: String,
+    started_ms: i64,
+    ended_ms: i64,
+    record: String,
+    #[sqlx(try_from = "String")]
+    kind_1: PlayerKind,
+    account_1: Option<Id>,
+    name_1: Option<String>,
+    #[sqlx(try_from = "String")]
+    kind_2: PlayerKind,
+    account_2: Option<Id>,
+    name_2: Option<String>,
+}
+
+impl From<Row> for KeptGame {
+    fn from(row: Row) -> Self {
+        let player = |kind, account, name: Option<String>| {
+            let name = name.unwrap_or_else(|| DELETED.to_owned());
+            Player { kind, account, name }
+        };
+        Self {
+            code: row.code,
+            game: row.game,
+            options: row.options,
+            table_code: row.table_code,
+            is_public: row.is_public,
+            is_rated: row.is_rated,
+            points: [row.points_1, row.points_2],
+            winner: row.winner,
+            reason: row.reason,
+            started_ms: row.started_ms,
+            ended_ms: row.ended_ms,
+            record: row.record,
+            players: [player(row.kind_1, row.account_1, row.name_1), player(row.kind_2, row.account_2, row.name_2)],
+        }
+    }
+}
+
+macro_rules! select_game {
+    ($rest:literal) => {
+        concat!(
+            "SELECT g.code, g.game, g.options, g.table_code, g.is_public, g.is_rated, g.points_1, g.points_2, g.winner, ",
+            "g.reason, g.started_ms, g.ended_ms, g.record, ",
+            "p1.kind AS kind_1, p1.account_id AS account_1, COALESCE(a1.nickname, p1.name) AS name_1, ",
+            "p2.kind AS kind_2, p2.account_id AS account_2, COALESCE(a2.nickname, p2.name) AS name_2 ",
+            "FROM games g ",
+            "JOIN game_players p1 ON p1.game_id = g.id AND p1.side = 1 ",
+            "JOIN game_players p2 ON p2.game_id = g.id AND p2.side = 2 ",
+            "LEFT JOIN accounts a1 ON a1.id = p1.account_id ",
+            "LEFT JOIN accounts a2 ON a2.id = p2.account_id ",
+            $rest
+        )
+    };
+}
+
+impl Store {
+    /// Keeps a game; false if one with its code is kept already.
+    pub async fn add_game(&self, new: &NewGame) -> Result<bool, StoreError> {
+        const GAME: &str = "INSERT INTO games (id, code, game, options, table_code, is_public, is_rated, points_1, \
+                            points_2, winner, reason, started_ms, ended_ms, record) \
+                            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) \
+                            ON CONFLICT (code) DO NOTHING";
+        // An account may be deleted while its game goes on.
+        const PLAYER: &str = "INSERT INTO game_players (game_id, side, kind, account_id, name) \
+                              VALUES ($1, $2, $3, (SELECT id FROM accounts WHERE id = $4), $5)";
+        let id = new_id(new.ended_ms);
+        let _writer = self.writer().await;
+        with_pool!(self, pool => {
+            let mut transaction = pool.begin().await?;
+            let game = sqlx::query(GAME).bind(id).bind(&new.code).bind(&new.game).bind(&new.options);
+            let game = game.bind(&new.table_code).bind(new.is_public).bind(new.is_rated);
+            let game = game.bind(new.points[0]).bind(new.points[1]).bind(new.winner).bind(&new.reason);
+            let game = game.bind(new.started_ms).bind(new.ended_ms).bind(&new.record);
+            if game.execute(&mut *transaction).await?.rows_affected() == 0 {
+                return Ok(false);
+            }
+            for (side, player) in (1_i64..).zip(&new.players) {
+                let name = (player.kind != PlayerKind::Account).then_some(&player.name);
+                let row = sqlx::query(PLAYER).bind(id).bind(side).bind(player.kind.word());
+                row.bind(player.account).bind(name).execute(&mut *transaction).await?;
+            }
+            transaction.commit().await?;
+        });
+        Ok(true)
+    }
+
+    /// The game with this code, public or not.
+    pub async fn game(&self, code: &str) -> Result<Option<KeptGame>, StoreError> {
+        const QUERY: &str = select_game!("WHERE g.code = $1");
+        let found: Option<Row> = with_pool!(self, pool => sqlx::query_as(QUERY).bind(code).fetch_optional(pool).await)?;
+        Ok(found.map(KeptGame::from))
+    }
+
+    /// The public games that pass the filter, the last to end first.
+    pub async fn games(&self, filter: &GameFilter, limit: u32) -> Result<Vec<KeptGame>, StoreError> {
+        let rows: Vec<Row> = with_pool!(self, pool => {
+            let mut query = QueryBuilder::new(select_game!("WHERE g.is_public"));
+            if let Some(game) = &filter.game {
+                query.push(" AND g.game = ").push_bind(game);
+            }
+            if let Some(player) = &filter.player {
+                query.push(" AND g.id IN (SELECT game_id FROM game_players WHERE account_id = ");
+                query.push("(SELECT id FROM accounts WHERE nickname_key = ").push_bind(nickname_key(player));
+                query.push(") UNION ALL SELECT game_id FROM game_players WHERE name = ").push_bind(player).push(")");
+            }
+            if let Some(result) = filter.result {
+                query.push(result.condition());
+            }
+            if let Some(reason) = &filter.reason {
+                query.push(" AND g.reason = ").push_bind(reason);
+            }
+            // Ids grow with the time of the end, and have an index.
+            if let Some(from_ms) = filter.from_ms {
+                query.push(" AND g.id >= ").push_bind(first_id(from_ms));
+            }
+            if let Some(to_ms) = filter.to_ms {
+                query.push(" AND g.id < ").push_bind(first_id(to_ms));
+            }
+            if let Some(code) = &filter.before {
+                query.push(" AND g.id < (SELECT id FROM games WHERE code = ").push_bind(code).push(")");
+            }
+            query.push(" ORDER BY g.id DESC LIMIT ").push_bind(i64::from(limit));
+            query.build_query_as().fetch_all(pool).await
+        })?;
+        Ok(rows.into_iter().map(KeptGame::from).collect())
+    }
+}

@@ -1,0 +1,70 @@
+//! Maps that somebody has uploaded.
+
+use crate::db::{new_id, with_pool};
+use crate::{Id, Store, StoreError};
+
+/// A map.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct KeptMap {
+    /// Its name, which no other has.
+    pub name: String,
+    /// Its text.
+    pub body: String,
+    /// Whose it is, while they have an account.
+    pub account_id: Option<Id>,
+    /// What they are called today.
+    pub nickname: Option<String>,
+    /// Since when.
+    pub created_ms: i64,
+}
+
+/// A map in a list.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct MapEntry {
+    /// Its name.
+    pub name: String,
+    /// What its owner is called today.
+    pub nickname: Option<String>,
+}
+
+impl Store {
+    /// Keeps a map. [`StoreError::Taken`] if there is one of that name.
+    pub async fn add_map(&self, name: &str, body: &str, account: Id, now_ms: i64) -> Result<(), StoreError> {
+        const QUERY: &str = "INSERT INTO maps (id, name, body, account_id, created_ms) VALUES ($1, $2, $3, $4, $5)";
+        let _writer = self.writer().await;
+        with_pool!(self, pool => {
+            let query = sqlx::query(QUERY).bind(new_id(now_ms)).bind(name).bind(body).bind(account);
+            query.bind(now_ms).execute(pool).await?;
+        });
+        Ok(())
+    }
+
+    /// The map with this name.
+    pub async fn map(&self, name: &str) -> Result<Option<KeptMap>, StoreError> {
+        const QUERY: &str = "SELECT m.name, m.body, m.account_id, a.nickname, m.created_ms FROM maps m \
+                             LEFT JOIN accounts a ON a.id = m.account_id WHERE m.name = $1";
+        Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(name).fetch_optional(pool).await)?)
+    }
+
+    /// All maps, by name.
+    pub async fn maps(&self) -> Result<Vec<MapEntry>, StoreError> {
+        const QUERY: &str = "SELECT m.name, a.nickname FROM maps m LEFT JOIN accounts a ON a.id = m.account_id \
+                             ORDER BY m.name";
+        Ok(with_pool!(self, pool => sqlx::query_as(QUERY).fetch_all(pool).await)?)
+    }
+
+    /// How many maps an account has.
+    pub async fn map_count(&self, account: Id) -> Result<i64, StoreError> {
+        const QUERY: &str = "SELECT COUNT(*) FROM maps WHERE account_id = $1";
+        Ok(with_pool!(self, pool => sqlx::query_scalar(QUERY).bind(account).fetch_one(pool).await)?)
+    }
+
+    /// Forgets a map; false if there was none.
+    pub async fn delete_map(&self, name: &str) -> Result<bool, StoreError> {
+        let _writer = self.writer().await;
+        let done = with_pool!(self, pool => {
+            sqlx::query("DELETE FROM maps WHERE name = $1").bind(name).execute(pool).await?.rows_affected()
+        });
+        Ok(done > 0)
+    }
+}
