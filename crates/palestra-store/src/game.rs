@@ -6,7 +6,7 @@ use std::str::FromStr;
 use sqlx::QueryBuilder;
 
 use crate::account::nickname_key;
-use crate::db::{first_id, new_id, with_pool};
+use crate::db::{first_id, with_pool};
 use crate::{Id, Store, StoreError};
 
 /// A finished game.
@@ -241,35 +241,43 @@ macro_rules! select_game {
     };
 }
 
+pub(crate) const INSERT_GAME: &str = "INSERT INTO games (id, code, game, options, table_code, is_public, is_rated, \
+                                      points_1, points_2, winner, reason, started_ms, ended_ms, record) \
+                                      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) \
+                                      ON CONFLICT (code) DO NOTHING";
+/// An account may be deleted while its game goes on.
+pub(crate) const INSERT_PLAYER: &str = "INSERT INTO game_players (game_id, side, kind, account_id, name) \
+                                        VALUES ($1, $2, $3, (SELECT id FROM accounts WHERE id = $4), $5)";
+
+/// Keeps a game as a part of a transaction, which has one of two types. Whether there was none with its code.
+macro_rules! insert_game {
+    ($transaction:ident, $new:expr) => {{
+        let (id, new): (_, &$crate::NewGame) = ($crate::db::new_id($new.ended_ms), $new);
+        let game = sqlx::query($crate::game::INSERT_GAME).bind(id).bind(&new.code).bind(&new.game).bind(&new.options);
+        let game = game.bind(&new.table_code).bind(new.is_public).bind(new.is_rated);
+        let game = game.bind(new.points[0]).bind(new.points[1]).bind(new.winner).bind(&new.reason);
+        let game = game.bind(new.started_ms).bind(new.ended_ms).bind(&new.record);
+        let is_new = game.execute(&mut *$transaction).await?.rows_affected() > 0;
+        for (side, player) in (1_i64..).zip(&new.players).filter(|_| is_new) {
+            let name = (player.kind != $crate::PlayerKind::Account).then_some(&player.name);
+            let row = sqlx::query($crate::game::INSERT_PLAYER).bind(id).bind(side).bind(player.kind.word());
+            row.bind(player.account).bind(name).execute(&mut *$transaction).await?;
+        }
+        is_new
+    }};
+}
+pub(crate) use insert_game;
+
 impl Store {
     /// Keeps a game; false if one with its code is kept already.
     pub async fn add_game(&self, new: &NewGame) -> Result<bool, StoreError> {
-        const GAME: &str = "INSERT INTO games (id, code, game, options, table_code, is_public, is_rated, points_1, \
-                            points_2, winner, reason, started_ms, ended_ms, record) \
-                            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) \
-                            ON CONFLICT (code) DO NOTHING";
-        // An account may be deleted while its game goes on.
-        const PLAYER: &str = "INSERT INTO game_players (game_id, side, kind, account_id, name) \
-                              VALUES ($1, $2, $3, (SELECT id FROM accounts WHERE id = $4), $5)";
-        let id = new_id(new.ended_ms);
         let _writer = self.writer().await;
-        with_pool!(self, pool => {
+        Ok(with_pool!(self, pool => {
             let mut transaction = pool.begin().await?;
-            let game = sqlx::query(GAME).bind(id).bind(&new.code).bind(&new.game).bind(&new.options);
-            let game = game.bind(&new.table_code).bind(new.is_public).bind(new.is_rated);
-            let game = game.bind(new.points[0]).bind(new.points[1]).bind(new.winner).bind(&new.reason);
-            let game = game.bind(new.started_ms).bind(new.ended_ms).bind(&new.record);
-            if game.execute(&mut *transaction).await?.rows_affected() == 0 {
-                return Ok(false);
-            }
-            for (side, player) in (1_i64..).zip(&new.players) {
-                let name = (player.kind != PlayerKind::Account).then_some(&player.name);
-                let row = sqlx::query(PLAYER).bind(id).bind(side).bind(player.kind.word());
-                row.bind(player.account).bind(name).execute(&mut *transaction).await?;
-            }
+            let is_new = insert_game!(transaction, new);
             transaction.commit().await?;
-        });
-        Ok(true)
+            is_new
+        }))
     }
 
     /// The game with this code, public or not.

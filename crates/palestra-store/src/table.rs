@@ -1,6 +1,7 @@
 //! Live tables. What they are is the server's business; here they are texts.
 
 use crate::db::{new_id, with_pool};
+use crate::game::insert_game;
 use crate::{NewGame, Store, StoreError};
 
 /// A table as it was last kept.
@@ -50,7 +51,7 @@ impl Store {
                 sqlx::query(FORGET).bind(&table.code).bind(forget_before).execute(&mut *transaction).await?;
             }
             if let Some(game) = game {
-                crate::game::insert!(game, &mut *transaction);
+                insert_game!(transaction, game);
             }
             transaction.commit().await?;
         });

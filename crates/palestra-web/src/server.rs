@@ -71,6 +71,12 @@ impl Server {
     /// Answers requests until it is told to stop; what is under way is finished first.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         let service = routes(self.app.clone()).into_make_service_with_connect_info::<SocketAddr>();
+        let app = self.app.clone();
+        let stop = async move {
+            stop.await;
+            // Closes the sockets, which would otherwise stay open for as long as anybody looks.
+            app.tables.stop().await;
+        };
         axum::serve(self.listener, service).with_graceful_shutdown(stop).await?;
         self.app.store.close().await;
         Ok(())

@@ -112,7 +112,8 @@ async fn open(app: &App, visitor: &Visitor, new: &NewTable) -> Result<String, Re
     let who = Who::from(visitor);
     let name = nickname(app, visitor, Some(&new.nickname)).await?;
     let is_theirs = |summary: &super::Summary| {
-        summary.creator == who.token || who.account.as_ref().is_some_and(|(id, _)| summary.accounts.contains(&Some(*id)))
+        summary.creator == who.token
+            || who.account.as_ref().is_some_and(|(id, _)| summary.accounts.contains(&Some(*id)))
     };
     if app.tables.list().iter().filter(|summary| is_theirs(summary)).count() >= MOST_TABLES {
         return Err(Refused::bad("tables.too_many"));
@@ -122,9 +123,8 @@ async fn open(app: &App, visitor: &Visitor, new: &NewTable) -> Result<String, Re
         seat(app, &setup, &who, &name, &new.seat2, &new.reserved2).await?,
     ];
     if setup.is_rated {
-        let may_be_rated = |seat: &Occupant| {
-            matches!(seat, Occupant::Open | Occupant::Reserved(_) | Occupant::Account { .. })
-        };
+        let may_be_rated =
+            |seat: &Occupant| matches!(seat, Occupant::Open | Occupant::Reserved(_) | Occupant::Account { .. });
         if !seats.iter().all(may_be_rated) || (seats[0] == seats[1] && seats[0].is_person()) {
             return Err(Refused::bad("tables.rated"));
         }
@@ -179,14 +179,23 @@ fn one_of<const N: usize>(word: &str, words: [&str; N]) -> Result<usize, Refused
     words.iter().position(|known| *known == word).ok_or(Refused::bad("refused.form"))
 }
 
-async fn seat(app: &App, setup: &Setup, who: &Who, name: &str, what: &str, reserved: &str) -> Result<Occupant, Refused> {
+async fn seat(
+    app: &App,
+    setup: &Setup,
+    who: &Who,
+    name: &str,
+    what: &str,
+    reserved: &str,
+) -> Result<Occupant, Refused> {
     match what {
         "me" => Ok(Occupant::person(who, name)),
         "open" => Ok(Occupant::Open),
         "reserved" => {
             let account = app.store.account_by_nickname(reserved.trim()).await?;
             let nickname = account.map(|account| account.nickname);
-            Ok(Occupant::Reserved(nickname.ok_or_else(|| Refused::Bad("tables.nobody", clean(reserved, MOST_NICKNAME)))?))
+            Ok(Occupant::Reserved(
+                nickname.ok_or_else(|| Refused::Bad("tables.nobody", clean(reserved, MOST_NICKNAME)))?,
+            ))
         }
         _ => {
             if let Some(name) = what.strip_prefix("own:") {

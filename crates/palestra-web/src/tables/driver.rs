@@ -30,7 +30,12 @@ pub(super) enum Input {
     /// Somebody wants something, and is called so. The answer is which seats are theirs.
     Command(Who, String, Command, oneshot::Sender<Result<Vec<usize>, Refused>>),
     /// A program wants a seat, or back to the one it had.
-    SeatProgram { name: String, seat: Option<usize>, key: Option<Token>, reply: oneshot::Sender<Result<Seated, Refused>> },
+    SeatProgram {
+        name: String,
+        seat: Option<usize>,
+        key: Option<Token>,
+        reply: oneshot::Sender<Result<Seated, Refused>>,
+    },
     /// A program said something: the seat, which of its connections, and what.
     Program(usize, u64, FromProgram),
     /// An own program could be started, or not.
@@ -147,9 +152,10 @@ impl Driver {
     pub(super) async fn run(mut self) {
         loop {
             self.ask();
+            let due = tokio::time::sleep(self.wait());
             let input = tokio::select! {
                 input = self.inputs.recv() => input,
-                () = tokio::time::sleep(self.wait()) => None,
+                () = due => None,
             };
             match input {
                 Some(Input::Stop(reply)) => {

@@ -27,7 +27,6 @@ pub(super) fn finished(
         points: verdict.points.map(i64::from),
         winner: verdict.winner.map(|side| side.index() as i64 + 1),
         reason: verdict.reason.word().to_owned(),
-        plies: record.moves().len() as i64,
         started_ms: table.started_ms,
         ended_ms,
         record: record.to_string(),

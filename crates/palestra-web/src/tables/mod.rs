@@ -10,11 +10,14 @@ mod finished;
 mod live;
 mod message;
 mod occupant;
+mod play;
 mod programs;
 mod saved;
 mod setup;
 mod summary;
 mod table;
+mod view;
+mod wish;
 
 use std::collections::HashMap;
 use std::sync::RwLock;

@@ -15,24 +15,15 @@ pub(crate) enum Occupant {
     /// Nobody yet: only whoever has this nickname may sit down.
     Reserved(String),
     /// Somebody with an account.
-    Account {
-        id: Id,
-        nickname: String,
-    },
+    Account { id: Id, nickname: String },
     /// Somebody without: recognised by the hash of the browser's token.
-    Guest {
-        token: String,
-        nickname: String,
-    },
+    Guest { token: String, nickname: String },
     /// A built-in player.
     BuiltIn(String),
     /// A program of the server's owner.
     Own(String),
     /// A program that plays from afar: recognised by the hash of its key.
-    Remote {
-        key: String,
-        name: String,
-    },
+    Remote { key: String, name: String },
 }
 
 /// Somebody at a table, or watching it.

@@ -49,7 +49,12 @@ pub(crate) struct Seated {
 /// What something that a program said means to the table.
 pub(super) enum Heard {
     Nothing,
-    Move { turn: u64, text: String, cpu: Option<Duration>, thought: Option<Thought> },
+    Move {
+        turn: u64,
+        text: String,
+        cpu: Option<Duration>,
+        thought: Option<Thought>,
+    },
     Lapse(Lapse),
     /// The connection was lost.
     Dropped,
@@ -132,9 +137,10 @@ impl Programs {
                 self.listen(seat, link, dialect);
                 Ok(())
             }
-            Err(refused) => {
-                Err(Lapse::new(ForfeitKind::Startup, format!("it cannot be started: {}", refused.text(Default::default()))))
-            }
+            Err(refused) => Err(Lapse::new(
+                ForfeitKind::Startup,
+                format!("it cannot be started: {}", refused.text(Default::default())),
+            )),
         }
     }
 

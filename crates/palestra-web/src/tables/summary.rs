@@ -34,7 +34,13 @@ impl Summary {
     pub(super) fn of(table: &Table, watching: usize, created_ms: i64) -> Self {
         let setup = table.setup();
         let referee = table.referee();
-        let status = if referee.is_some() { "playing" } else if table.is_over() { "over" } else { "waiting" };
+        let status = if referee.is_some() {
+            "playing"
+        } else if table.is_over() {
+            "over"
+        } else {
+            "waiting"
+        };
         let account = |occupant: &Occupant| match occupant {
             Occupant::Account { id, .. } => Some(*id),
             _ => None,

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use palestra_arena::{Thought};
+use palestra_arena::Thought;
 use palestra_games::AnyGame;
 use palestra_protocol::Budget;
 use tokio::sync::oneshot;
