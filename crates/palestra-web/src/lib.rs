@@ -8,6 +8,7 @@ rust_i18n::i18n!("locales", fallback = "en");
 
 mod app;
 mod assets;
+mod board;
 mod config;
 mod home;
 mod locale;
