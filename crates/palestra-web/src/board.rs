@@ -103,15 +103,43 @@ const LABELS: &[(&str, &[&str])] = &[
     (
         "parchis",
         &[
-            "square", "safe square", "queue", "goal", "home", "turn", "place of die", "place of bonus", "on turn",
-            "bounces of", "skip", "pawn", "die",
+            "square",
+            "safe square",
+            "queue",
+            "goal",
+            "home",
+            "turn",
+            "place of die",
+            "place of bonus",
+            "on turn",
+            "bounces of",
+            "skip",
+            "pawn",
+            "die",
         ],
     ),
     (
         "bandera",
         &[
-            "grass", "water", "mud", "wall", "pit", "trench", "flag", "boat", "axe", "juice", "shovel", "forest", "dig",
-            "player", "flags of", "energy of", "axe of", "boat of", "shovel of",
+            "grass",
+            "water",
+            "mud",
+            "wall",
+            "pit",
+            "trench",
+            "flag",
+            "boat",
+            "axe",
+            "juice",
+            "shovel",
+            "forest",
+            "dig",
+            "player",
+            "flags of",
+            "energy of",
+            "axe of",
+            "boat of",
+            "shovel of",
         ],
     ),
 ];
@@ -205,7 +233,9 @@ mod tests {
                 list.as_array().unwrap().iter().map(|item| item["id"].as_str().unwrap().to_owned()).collect()
             };
             let cells = ids(&layout["cells"]);
-            assert!(scene["pieces"].as_array().unwrap().iter().all(|piece| cells.contains(piece["cell"].as_str().unwrap())));
+            assert!(
+                scene["pieces"].as_array().unwrap().iter().all(|piece| cells.contains(piece["cell"].as_str().unwrap()))
+            );
             let clickable: BTreeSet<String> =
                 cells.iter().cloned().chain(ids(&scene["pieces"])).chain(ids(&scene["controls"])).collect();
             let choices = scene["choices"].as_array().unwrap();
@@ -213,7 +243,9 @@ mod tests {
             for click in choices.iter().flat_map(|choice| choice["clicks"].as_array().unwrap()) {
                 assert!(clickable.contains(click.as_str().unwrap()), "{id}: {click} cannot be clicked");
             }
-            for arrow in layout["cells"].as_array().unwrap().iter().flat_map(|cell| cell["arrows"].as_object().unwrap().values()) {
+            for arrow in
+                layout["cells"].as_array().unwrap().iter().flat_map(|cell| cell["arrows"].as_object().unwrap().values())
+            {
                 assert!(arrow.is_null() || cells.contains(arrow.as_str().unwrap()), "{id}: no cell {arrow}");
             }
         });

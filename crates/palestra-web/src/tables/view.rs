@@ -23,13 +23,7 @@ impl Table {
         let first = self.seat(Side::One);
         let (Phase::Playing(_) | Phase::Over(..)) = self.phase else {
             let start = self.setup.record().expect("it was tried when the table was made");
-            return Board {
-                ply: 0,
-                first,
-                turn: None,
-                scene: scene(start.position(), None),
-                clocks: self.clocks(now),
-            };
+            return Board { ply: 0, first, turn: None, scene: scene(start.position(), None), clocks: self.clocks(now) };
         };
         let record = self.record();
         let last = record.moves().last().map(|mv| (mv.played.side, mv.text.as_str()));
