@@ -5,7 +5,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use palestra_store::Store;
 
+use crate::account::Passwords;
 use crate::config::{Config, Origins};
+use crate::limits::Limits;
+use crate::mail::Mailer;
 
 /// What all requests share. A clone is the same.
 #[derive(Clone)]
@@ -16,6 +19,9 @@ pub(crate) struct Shared {
     pub(crate) config: Config,
     pub(crate) origins: Origins,
     pub(crate) store: Store,
+    pub(crate) passwords: Passwords,
+    pub(crate) limits: Limits,
+    pub(crate) mailer: Mailer,
 }
 
 impl App {
