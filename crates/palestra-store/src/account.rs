@@ -111,18 +111,25 @@ macro_rules! select_account {
 }
 pub(crate) use select_account;
 
+/// Makes an account with whatever can carry out a query: a pool, or a transaction.
+macro_rules! insert_account {
+    ($executor:expr, $id:expr, $new:expr, $now_ms:expr) => {{
+        const QUERY: &str = "INSERT INTO accounts (id, nickname, nickname_key, name, email, password, role, created_ms) \
+                             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+        let query = sqlx::query(QUERY).bind($id).bind(&$new.nickname);
+        let query = query.bind($crate::account::nickname_key(&$new.nickname)).bind(&$new.name);
+        let query = query.bind($crate::account::email_key(&$new.email)).bind(&$new.password);
+        query.bind($new.role.word()).bind($now_ms).execute($executor).await?;
+    }};
+}
+pub(crate) use insert_account;
+
 impl Store {
     /// Makes an account. [`StoreError::Taken`] if the nickname or the address has one already.
     pub async fn create_account(&self, new: &NewAccount, now_ms: i64) -> Result<Id, StoreError> {
-        const QUERY: &str = "INSERT INTO accounts (id, nickname, nickname_key, name, email, password, role, created_ms) \
-                             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
         let id = new_id(now_ms);
         let _writer = self.writer().await;
-        with_pool!(self, pool => {
-            let query = sqlx::query(QUERY).bind(id).bind(&new.nickname).bind(nickname_key(&new.nickname));
-            let query = query.bind(&new.name).bind(email_key(&new.email)).bind(&new.password);
-            query.bind(new.role.word()).bind(now_ms).execute(pool).await?;
-        });
+        with_pool!(self, pool => insert_account!(pool, id, new, now_ms));
         Ok(id)
     }
 

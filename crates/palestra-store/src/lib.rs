@@ -4,21 +4,33 @@
 //! a file each. Times are milliseconds since 1970 and always given by the caller: the store reads no clock.
 
 mod account;
+mod api_token;
+mod change;
 mod db;
 mod error;
 mod game;
 mod heartbeat;
+mod holding;
+mod link;
 mod map;
 mod migrate;
+mod registration;
+mod roster;
 mod session;
 mod table;
 mod token;
 
 pub use account::{Account, NewAccount, Role};
+pub use api_token::{ApiToken, MAX_API_TOKENS, Scope, Scopes};
+pub use change::DELETED;
 pub use db::Store;
 pub use error::StoreError;
 pub use game::{GameEnd, GameFilter, KeptGame, NewGame, Player, PlayerKind};
+pub use holding::{HeldGame, HeldMap, HeldSession, Holding};
+pub use link::RESET_MS;
 pub use map::{KeptMap, MapEntry};
+pub use registration::{REGISTRATION_MS, Registration};
+pub use roster::{ROSTER_PAGE, Roster};
 pub use session::SESSION_MS;
 pub use table::{KeptTable, TableChange};
 pub use token::{Token, TokenHash, code};

@@ -7,15 +7,21 @@ use crate::{Account, Id, Store, StoreError, TokenHash};
 /// How long a session lasts.
 pub const SESSION_MS: i64 = 30 * 24 * 3600 * 1000;
 
+/// Opens a session with whatever can carry out a query: a pool, or a transaction.
+macro_rules! insert_session {
+    ($executor:expr, $token:expr, $account:expr, $now_ms:expr) => {{
+        const QUERY: &str = "INSERT INTO sessions (token, account_id, created_ms, expires_ms) VALUES ($1, $2, $3, $4)";
+        let query = sqlx::query(QUERY).bind($token.as_str()).bind($account).bind($now_ms);
+        query.bind($now_ms + $crate::SESSION_MS).execute($executor).await?;
+    }};
+}
+pub(crate) use insert_session;
+
 impl Store {
     /// Signs an account in.
     pub async fn open_session(&self, token: &TokenHash, account: Id, now_ms: i64) -> Result<(), StoreError> {
-        const QUERY: &str = "INSERT INTO sessions (token, account_id, created_ms, expires_ms) VALUES ($1, $2, $3, $4)";
         let _writer = self.writer().await;
-        with_pool!(self, pool => {
-            let query = sqlx::query(QUERY).bind(token.as_str()).bind(account).bind(now_ms);
-            query.bind(now_ms + SESSION_MS).execute(pool).await?;
-        });
+        with_pool!(self, pool => insert_session!(pool, token, account, now_ms));
         Ok(())
     }
 

@@ -5,7 +5,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use palestra_store::Store;
 
+use crate::account::Passwords;
 use crate::config::{Config, Origins};
+use crate::limits::Limits;
+use crate::mail::Mailer;
 use crate::programs::OwnPrograms;
 use crate::tables::Tables;
 use crate::thinking::Thinking;
@@ -22,6 +25,9 @@ pub(crate) struct Shared {
     pub(crate) tables: Tables,
     pub(crate) thinking: Thinking,
     pub(crate) programs: OwnPrograms,
+    pub(crate) passwords: Passwords,
+    pub(crate) limits: Limits,
+    pub(crate) mailer: Mailer,
 }
 
 impl App {

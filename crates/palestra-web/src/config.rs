@@ -1,5 +1,6 @@
 //! How a server is set up.
 
+use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
@@ -19,6 +20,24 @@ pub struct Config {
     pub public_url: Option<String>,
     /// The proxies whose word on where a request comes from is taken.
     pub trust_proxy: Vec<IpNet>,
+    /// How mail is sent; without it mails are files in the folder `mail` of the data.
+    pub smtp: Option<Smtp>,
+}
+
+/// A mail server.
+#[derive(Clone)]
+pub struct Smtp {
+    /// Its address, such as `smtps://user:password@host:465` or `smtp://host:25`.
+    pub url: String,
+    /// From whom mails come, such as `Palestra <palestra@example.org>`.
+    pub from: String,
+}
+
+/// Without the address, which holds the password.
+impl fmt::Debug for Smtp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Smtp").field("from", &self.from).finish_non_exhaustive()
+    }
 }
 
 /// The port of a server that was told nothing.
@@ -32,6 +51,7 @@ impl Default for Config {
             database: None,
             public_url: None,
             trust_proxy: vec![],
+            smtp: None,
         }
     }
 }
@@ -42,6 +62,12 @@ pub enum ConfigError {
     /// The public address is none.
     #[error("{0:?} cannot be the public address: write https://host, without a path")]
     PublicUrl(String),
+    /// The address of the mail server is none; it is not repeated, as it holds a password.
+    #[error("the mail server's address is wrong: write smtps://user:password@host:465, or smtp://host:25")]
+    Smtp,
+    /// The sender of mails is none.
+    #[error("{0:?} cannot send mail: write Palestra <palestra@example.org>")]
+    MailFrom(String),
 }
 
 /// The addresses under which pages of this server may be shown: what `Origin` must say.

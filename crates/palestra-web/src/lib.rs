@@ -6,12 +6,17 @@
 
 rust_i18n::i18n!("locales", fallback = "en");
 
+mod account;
+mod admin;
 mod app;
 mod assets;
 mod board;
+mod chores;
 mod config;
 mod home;
+mod limits;
 mod locale;
+mod mail;
 mod page;
 mod posted;
 mod programs;
@@ -19,10 +24,12 @@ mod refused;
 mod routes;
 mod security;
 mod server;
+mod setup;
 mod tables;
 mod text;
 mod thinking;
 mod visitor;
 
-pub use config::{Config, ConfigError};
+pub use config::{Config, ConfigError, Smtp};
 pub use server::{Server, StartError};
+pub use setup::{AdminError, NewAdmin, create_admin};

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use askama::Template;
 use axum::response::{Html, IntoResponse, Response};
+use palestra_store::Role;
 
 use crate::app::App;
 use crate::locale::Locale;
@@ -29,8 +30,8 @@ impl Frame {
             locale: visitor.locale,
             csrf: visitor.csrf(),
             nickname: account.map(|account| account.nickname.clone()),
-            is_teacher: has(palestra_store::Role::Teacher),
-            is_admin: has(palestra_store::Role::Admin),
+            is_teacher: has(Role::Teacher),
+            is_admin: has(Role::Admin),
         }
     }
 
@@ -44,10 +45,50 @@ impl Frame {
         self.locale.t(key)
     }
 
+    /// The text for a role.
+    pub(crate) fn role(&self, role: &Role) -> Cow<'static, str> {
+        self.t(match role {
+            Role::Student => "role.student",
+            Role::Teacher => "role.teacher",
+            Role::Admin => "role.admin",
+        })
+    }
+
+    /// A time as it is shown.
+    pub(crate) fn time(&self, ms: &i64) -> String {
+        time(*ms)
+    }
+
     /// The text with this key, with a value for its `%{what}`.
     pub(crate) fn what(&self, key: &str, what: impl std::fmt::Display) -> String {
         self.locale.with(key, &[("what", &what.to_string())])
     }
+}
+
+/// A page that says one thing.
+#[derive(Template)]
+#[template(path = "note.html")]
+pub(crate) struct Note {
+    frame: Frame,
+    title: &'static str,
+    text: &'static str,
+}
+
+impl Note {
+    /// A page with the texts of these keys.
+    pub(crate) fn new(app: &App, visitor: &Visitor, title: &'static str, text: &'static str) -> Self {
+        Self { frame: Frame::new(app, visitor), title, text }
+    }
+
+    pub(crate) fn page(&self) -> Result<Response, Refused> {
+        page(self)
+    }
+}
+
+/// A time as it is shown, in UTC.
+pub(crate) fn time(ms: i64) -> String {
+    let time = jiff::Timestamp::from_millisecond(ms).unwrap_or_default();
+    time.strftime("%Y-%m-%dT%H:%MZ").to_string()
 }
 
 /// A page.

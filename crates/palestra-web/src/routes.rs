@@ -6,9 +6,10 @@ use axum::routing::{get, post};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
+use crate::account::{api_token, confirm, export, forgotten, register, settings, sign_in};
 use crate::app::App;
 use crate::refused::Refused;
-use crate::{assets, home, security, tables, visitor};
+use crate::{admin, assets, home, security, setup, tables, visitor};
 
 /// All addresses.
 pub(crate) fn routes(app: App) -> Router {
@@ -18,6 +19,7 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/tables", post(tables::create))
         .route("/api/tables", post(tables::create_from_program))
         .route("/t/{code}/live", get(tables::live))
+        .merge(account_routes())
         .fallback(async || Refused::NotFound)
         .layer(from_fn_with_state(app.clone(), visitor::layer));
     Router::new()
@@ -27,4 +29,26 @@ pub(crate) fn routes(app: App) -> Router {
         .layer(CatchPanicLayer::new())
         .layer(from_fn_with_state(app.clone(), security::layer))
         .with_state(app)
+}
+
+fn account_routes() -> Router<App> {
+    Router::new()
+        .route("/register", get(register::form).post(register::register))
+        .route("/confirm/{secret}", get(confirm::form).post(confirm::confirm))
+        .route("/sign-in", get(sign_in::form).post(sign_in::sign_in))
+        .route("/sign-out", post(sign_in::sign_out))
+        .route("/forgotten", get(forgotten::form).post(forgotten::send_link))
+        .route("/reset/{secret}", get(forgotten::reset_form).post(forgotten::reset))
+        .route("/settings", get(settings::settings))
+        .route("/settings/profile", post(settings::profile))
+        .route("/settings/password", post(settings::password))
+        .route("/settings/delete", post(settings::delete))
+        .route("/settings/export", get(export::export))
+        .route("/settings/tokens", get(api_token::list).post(api_token::create))
+        .route("/settings/tokens/revoke", post(api_token::revoke))
+        .route("/setup/{secret}", get(setup::form).post(setup::set_up))
+        .route("/admin/accounts", get(admin::accounts))
+        .route("/admin/accounts/role", post(admin::change_role))
+        .route("/admin/registrations/confirm", post(admin::confirm))
+        .route("/api/me", get(api_token::me))
 }

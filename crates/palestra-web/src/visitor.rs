@@ -8,7 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
-use palestra_store::{Account, Role, SESSION_MS, Token, TokenHash};
+use palestra_store::{Account, Role, SESSION_MS, Scope, Scopes, Token, TokenHash};
 
 use crate::app::{App, now_ms};
 use crate::locale::Locale;
@@ -23,6 +23,8 @@ pub(crate) struct Visitor {
     pub(crate) token: Token,
     /// Whoever is signed in.
     pub(crate) account: Option<Account>,
+    /// What a program may do that shows a token; a browser may do all that its account may.
+    pub(crate) scopes: Option<Scopes>,
 }
 
 /// Whether a cookie's token is a session or a guest: a letter before it, so that guests cost no question to the store.
@@ -42,6 +44,13 @@ impl Visitor {
     pub(crate) fn at_least(&self, role: Role) -> Result<&Account, Refused> {
         let account = self.signed_in()?;
         if account.role >= role { Ok(account) } else { Err(Refused::Forbidden) }
+    }
+
+    /// Whoever is signed in, if what acts for them may do this, or a refusal.
+    pub(crate) fn may(&self, scope: Scope) -> Result<&Account, Refused> {
+        let account = self.signed_in()?;
+        let may = self.scopes.as_ref().is_none_or(|scopes| scopes.has(scope));
+        if may { Ok(account) } else { Err(Refused::Forbidden) }
     }
 
     /// What a form of this visitor must hold.
@@ -67,7 +76,7 @@ impl<S: Sync> FromRequestParts<S> for Visitor {
 pub(crate) async fn layer(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let is_api = parts.uri.path().starts_with("/api/");
-    let (visitor, is_new) = match find(&app, &parts).await {
+    let (visitor, is_new) = match find(&app, &parts, is_api).await {
         Ok(found) => found,
         Err(refused) => return refused::shown(&app, &refused, None, is_api),
     };
@@ -84,27 +93,39 @@ pub(crate) async fn layer(State(app): State<App>, mut request: Request, next: Ne
     response
 }
 
-async fn find(app: &App, parts: &Parts) -> Result<(Visitor, bool), Refused> {
+async fn find(app: &App, parts: &Parts, is_api: bool) -> Result<(Visitor, bool), Refused> {
     let headers = &parts.headers;
     let address = address(app, parts);
     let locale =
         cookie_value(headers, LANGUAGE_COOKIE).and_then(Locale::find).unwrap_or_else(|| Locale::asked(headers));
+    if let Some(bearer) = headers.get(header::AUTHORIZATION).filter(|_| is_api) {
+        return Ok((program(app, bearer, locale, address).await?, false));
+    }
     let shown = cookie_value(headers, cookie_name(app)).and_then(|value| {
         let kind = value.chars().next()?;
         Token::shown(value.get(1..)?).map(|token| (kind, token))
     });
     Ok(match shown {
         Some((SESSION, token)) => match app.store.session(&token.hash(), now_ms()).await? {
-            Some(account) => (Visitor { locale, address, token, account: Some(account) }, false),
-            None => (stranger(locale, address), true),
+            Some(account) => (Visitor { account: Some(account), ..guest(locale, address, token) }, false),
+            None => (guest(locale, address, Token::random()), true),
         },
-        Some((GUEST, token)) => (Visitor { locale, address, token, account: None }, false),
-        _ => (stranger(locale, address), true),
+        Some((GUEST, token)) => (guest(locale, address, token), false),
+        _ => (guest(locale, address, Token::random()), true),
     })
 }
 
-fn stranger(locale: Locale, address: IpAddr) -> Visitor {
-    Visitor { locale, address, token: Token::random(), account: None }
+fn guest(locale: Locale, address: IpAddr, token: Token) -> Visitor {
+    Visitor { locale, address, token, account: None, scopes: None }
+}
+
+/// A program that shows a token. Its cookies are not looked at.
+async fn program(app: &App, bearer: &HeaderValue, locale: Locale, address: IpAddr) -> Result<Visitor, Refused> {
+    let shown = bearer.to_str().ok().and_then(|value| value.strip_prefix("Bearer ")).and_then(Token::shown);
+    let token = shown.ok_or(Refused::SignIn)?;
+    let found = app.store.use_api_token(&token.hash(), now_ms()).await?;
+    let (account, scopes) = found.ok_or(Refused::SignIn)?;
+    Ok(Visitor { account: Some(account), scopes: Some(scopes), ..guest(locale, address, token) })
 }
 
 /// The cookie that makes a browser a session.

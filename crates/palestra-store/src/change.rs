@@ -1,0 +1,114 @@
+//! What changes about an account.
+
+use crate::account::nickname_key;
+use crate::db::with_pool;
+use crate::{Id, Role, Store, StoreError, TokenHash};
+
+/// In a transaction: a new password, which ends all that the old one had opened.
+macro_rules! replace_password {
+    ($transaction:ident, $account:expr, $password:expr) => {
+        let query = sqlx::query("UPDATE accounts SET password = $1 WHERE id = $2").bind($password).bind($account);
+        query.execute(&mut *$transaction).await?;
+        sqlx::query("DELETE FROM sessions WHERE account_id = $1").bind($account).execute(&mut *$transaction).await?;
+        sqlx::query("DELETE FROM links WHERE account_id = $1").bind($account).execute(&mut *$transaction).await?;
+    };
+}
+pub(crate) use replace_password;
+
+/// In a transaction: the admins, none of whom can cease to be one before it ends.
+macro_rules! hold_admins {
+    ($transaction:ident) => {{
+        const QUERY: &str = "UPDATE accounts SET role = role WHERE role = 'admin' RETURNING id";
+        let admins: Vec<$crate::Id> = sqlx::query_scalar(QUERY).fetch_all(&mut *$transaction).await?;
+        admins
+    }};
+}
+
+impl Store {
+    /// Gives an account another name and nickname. [`StoreError::Taken`] if somebody else has the nickname.
+    pub async fn rename(&self, account: Id, name: &str, nickname: &str) -> Result<(), StoreError> {
+        const QUERY: &str = "UPDATE accounts SET name = $1, nickname = $2, nickname_key = $3 WHERE id = $4";
+        let _writer = self.writer().await;
+        with_pool!(self, pool => {
+            let query = sqlx::query(QUERY).bind(name).bind(nickname).bind(nickname_key(nickname)).bind(account);
+            query.execute(pool).await?;
+        });
+        Ok(())
+    }
+
+    /// Gives an account a new password, and ends its sessions and links, all but the one session that is opened with it.
+    pub async fn change_password(
+        &self,
+        account: Id,
+        password: &str,
+        session: &TokenHash,
+        now_ms: i64,
+    ) -> Result<(), StoreError> {
+        let _writer = self.writer().await;
+        with_pool!(self, pool => {
+            let mut transaction = pool.begin().await?;
+            replace_password!(transaction, account, password);
+            crate::session::insert_session!(&mut *transaction, session, account, now_ms);
+            transaction.commit().await?;
+        });
+        Ok(())
+    }
+
+    /// Gives an account another role. `false` if it is the last admin, who stays, or nobody.
+    pub async fn change_role(&self, account: Id, role: Role) -> Result<bool, StoreError> {
+        const QUERY: &str = "UPDATE accounts SET role = $1 WHERE id = $2";
+        let _writer = self.writer().await;
+        with_pool!(self, pool => {
+            let mut transaction = pool.begin().await?;
+            if role != Role::Admin && hold_admins!(transaction) == [account] {
+                return Ok(false);
+            }
+            let changed = sqlx::query(QUERY).bind(role.word()).bind(account).execute(&mut *transaction).await?;
+            transaction.commit().await?;
+            Ok(changed.rows_affected() == 1)
+        })
+    }
+
+    /// Whether there is an admin.
+    pub async fn has_admin(&self) -> Result<bool, StoreError> {
+        const QUERY: &str = "SELECT COUNT(*) FROM accounts WHERE role = 'admin'";
+        let count: i64 = with_pool!(self, pool => sqlx::query_scalar(QUERY).fetch_one(pool).await)?;
+        Ok(count > 0)
+    }
+
+    /// Deletes an account and all that is only theirs. Their games stay, under [`DELETED`]. `false` if it is the last
+    /// admin, who stays.
+    pub async fn delete_account(&self, account: Id) -> Result<bool, StoreError> {
+        const LEAVE: &str = "UPDATE game_players SET name = $1, account_id = NULL WHERE account_id = $2";
+        const FORGET: &str = "DELETE FROM registrations WHERE email = (SELECT email FROM accounts WHERE id = $1)";
+        let _writer = self.writer().await;
+        with_pool!(self, pool => {
+            let mut transaction = pool.begin().await?;
+            if hold_admins!(transaction) == [account] {
+                return Ok(false);
+            }
+            sqlx::query(LEAVE).bind(DELETED).bind(account).execute(&mut *transaction).await?;
+            sqlx::query(FORGET).bind(account).execute(&mut *transaction).await?;
+            sqlx::query("DELETE FROM accounts WHERE id = $1").bind(account).execute(&mut *transaction).await?;
+            transaction.commit().await?;
+        });
+        Ok(true)
+    }
+
+    /// Forgets registrations, links and sessions whose time is over.
+    pub async fn purge(&self, now_ms: i64) -> Result<(), StoreError> {
+        const QUERIES: [&str; 3] = [
+            "DELETE FROM registrations WHERE expires_ms <= $1",
+            "DELETE FROM links WHERE expires_ms <= $1",
+            "DELETE FROM sessions WHERE expires_ms <= $1",
+        ];
+        let _writer = self.writer().await;
+        for query in QUERIES {
+            with_pool!(self, pool => sqlx::query(query).bind(now_ms).execute(pool).await.map(drop))?;
+        }
+        Ok(())
+    }
+}
+
+/// Under which name the games of somebody stay who has deleted their account.
+pub const DELETED: &str = "deleted";

@@ -1,0 +1,94 @@
+//! Those who have asked for an account and have not followed the link in their mail yet.
+
+use crate::account::{email_key, insert_account, nickname_key};
+use crate::db::{new_id, with_pool};
+use crate::{Id, NewAccount, Role, Store, StoreError, TokenHash};
+
+/// How long a registration waits for its link to be followed.
+pub const REGISTRATION_MS: i64 = 48 * 3600 * 1000;
+
+/// Somebody who has asked for an account.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Registration {
+    /// Which row.
+    pub id: Id,
+    /// What everybody shall call them.
+    pub nickname: String,
+    /// Their name.
+    pub name: String,
+    /// Their address, in lower case.
+    pub email: String,
+    /// The hash of their password.
+    pub password: String,
+    /// Until when the link works.
+    pub expires_ms: i64,
+}
+
+impl Registration {
+    fn into_account(self) -> NewAccount {
+        let Self { nickname, name, email, password, .. } = self;
+        NewAccount { nickname, name, email, password, role: Role::Student }
+    }
+}
+
+macro_rules! columns {
+    () => {
+        "id, nickname, name, email, password, expires_ms"
+    };
+}
+
+impl Store {
+    /// Notes that somebody asks for an account, also if the address has one: that is told by mail alone, so that asking
+    /// takes the same time and fails for the same reasons. The role is not looked at.
+    pub async fn register(&self, token: &TokenHash, new: &NewAccount, now_ms: i64) -> Result<(), StoreError> {
+        const QUERY: &str = "INSERT INTO registrations \
+                             (id, token, nickname, nickname_key, name, email, password, expires_ms) \
+                             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+        let _writer = self.writer().await;
+        with_pool!(self, pool => {
+            let query = sqlx::query(QUERY).bind(new_id(now_ms)).bind(token.as_str());
+            let query = query.bind(&new.nickname).bind(nickname_key(&new.nickname)).bind(&new.name);
+            let query = query.bind(email_key(&new.email)).bind(&new.password).bind(now_ms + REGISTRATION_MS);
+            query.execute(pool).await?;
+        });
+        Ok(())
+    }
+
+    /// The registration with this token, if its time is not over.
+    pub async fn registration(&self, token: &TokenHash, now_ms: i64) -> Result<Option<Registration>, StoreError> {
+        const QUERY: &str = concat!("SELECT ", columns!(), " FROM registrations WHERE token = $1 AND expires_ms > $2");
+        let token = token.as_str();
+        Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(token).bind(now_ms).fetch_optional(pool).await)?)
+    }
+
+    /// Those that an admin could confirm, the latest first; of an address that has an account there are none.
+    pub async fn registrations(&self, at_most: u32, now_ms: i64) -> Result<Vec<Registration>, StoreError> {
+        const QUERY: &str = concat!(
+            "SELECT ",
+            columns!(),
+            " FROM registrations WHERE expires_ms > $1 AND email NOT IN (SELECT email FROM accounts) \
+             ORDER BY id DESC LIMIT $2"
+        );
+        let at_most = i64::from(at_most);
+        Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(now_ms).bind(at_most).fetch_all(pool).await)?)
+    }
+
+    /// Makes the account that was asked for, and forgets what else was asked for with its address. `None` if there is no
+    /// such registration any more; [`StoreError::Taken`] if the nickname or the address has an account by now.
+    pub async fn confirm(&self, registration: Id, now_ms: i64) -> Result<Option<Id>, StoreError> {
+        const TAKE: &str =
+            concat!("DELETE FROM registrations WHERE id = $1 AND expires_ms > $2 RETURNING ", columns!());
+        const FORGET: &str = "DELETE FROM registrations WHERE email = $1";
+        let id = new_id(now_ms);
+        let _writer = self.writer().await;
+        with_pool!(self, pool => {
+            let mut transaction = pool.begin().await?;
+            let taken = sqlx::query_as(TAKE).bind(registration).bind(now_ms).fetch_optional(&mut *transaction);
+            let Some(taken) = taken.await?.map(Registration::into_account) else { return Ok(None) };
+            insert_account!(&mut *transaction, id, taken, now_ms);
+            sqlx::query(FORGET).bind(&taken.email).execute(&mut *transaction).await?;
+            transaction.commit().await?;
+        });
+        Ok(Some(id))
+    }
+}

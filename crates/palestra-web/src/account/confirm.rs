@@ -1,0 +1,68 @@
+//! The link in the mail to somebody who has asked for an account.
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::response::Response;
+use palestra_store::{Registration, Token};
+use serde::Deserialize;
+
+use super::sign_in::signed_in;
+use super::taken;
+use crate::app::{App, now_ms};
+use crate::limits::Key;
+use crate::page::{Frame, page};
+use crate::posted::Posted;
+use crate::refused::Refused;
+use crate::visitor::Visitor;
+
+#[derive(Template)]
+#[template(path = "confirm.html")]
+struct ConfirmPage {
+    frame: Frame,
+    nickname: String,
+    secret: String,
+}
+
+/// Only looks: programs that follow the links in mails do not use it up.
+pub(crate) async fn form(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(secret): Path<String>,
+) -> Result<Response, Refused> {
+    let nickname = find(&app, &visitor, &secret).await?.nickname;
+    page(&ConfirmPage { frame: Frame::new(&app, &visitor), nickname, secret })
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Confirmed {
+    password: String,
+}
+
+/// Makes the account and signs in. The password is asked for because anybody can register with anybody's address: who
+/// follows a link that somebody else caused must not get an account whose password that other knows.
+pub(crate) async fn confirm(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(secret): Path<String>,
+    Posted(form): Posted<Confirmed>,
+) -> Result<Response, Refused> {
+    let registration = find(&app, &visitor, &secret).await?;
+    app.limits.try_sign_in(&visitor, &registration.email)?;
+    if !app.passwords.check(form.password, Some(&registration.password)).await? {
+        return Err(Refused::bad("account.wrong.not_chosen"));
+    }
+    let account = app.store.confirm(registration.id, now_ms()).await.map_err(taken)?;
+    signed_in(&app, account.ok_or(Refused::bad("account.wrong.link"))?, "/").await
+}
+
+async fn find(app: &App, visitor: &Visitor, secret: &str) -> Result<Registration, Refused> {
+    let token = Token::shown(secret);
+    let found = match &token {
+        Some(token) => app.store.registration(&token.hash(), now_ms()).await?,
+        None => None,
+    };
+    if found.is_none() {
+        app.limits.guesses.check(Key::address(visitor.address))?;
+    }
+    found.ok_or(Refused::bad("account.wrong.link"))
+}

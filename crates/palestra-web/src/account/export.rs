@@ -1,0 +1,69 @@
+//! Everything that is kept about somebody, as a file for them.
+
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use palestra_store::{ApiToken, HeldGame, HeldMap, HeldSession, Holding};
+use serde_json::{Value, json};
+
+use crate::app::App;
+use crate::page::time;
+use crate::refused::Refused;
+use crate::visitor::Visitor;
+
+/// The file.
+pub(crate) async fn export(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
+    let holding = app.store.holding(visitor.signed_in()?.id).await?.ok_or(Refused::SignIn)?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/json; charset=utf-8"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"palestra.json\""),
+    ];
+    Ok((headers, format!("{:#}", written(&holding))).into_response())
+}
+
+fn written(holding: &Holding) -> Value {
+    let account = &holding.account;
+    json!({
+        "account": {
+            "nickname": account.nickname,
+            "name": account.name,
+            "email": account.email,
+            "role": account.role.word(),
+            "created": time(account.created_ms),
+        },
+        "sessions": holding.sessions.iter().map(session).collect::<Vec<_>>(),
+        "api_tokens": holding.api_tokens.iter().map(api_token).collect::<Vec<_>>(),
+        "games": holding.games.iter().map(game).collect::<Vec<_>>(),
+        "maps": holding.maps.iter().map(map).collect::<Vec<_>>(),
+    })
+}
+
+fn session(session: &HeldSession) -> Value {
+    json!({"created": time(session.created_ms), "expires": time(session.expires_ms)})
+}
+
+fn api_token(token: &ApiToken) -> Value {
+    json!({
+        "label": token.label,
+        "scopes": token.scopes.words().collect::<Vec<_>>(),
+        "created": time(token.created_ms),
+        "used": token.used_ms.map(time),
+    })
+}
+
+fn game(game: &HeldGame) -> Value {
+    json!({
+        "code": game.code,
+        "game": game.game,
+        "side": game.side,
+        "winner": game.winner,
+        "reason": game.reason,
+        "started": time(game.started_ms),
+        "ended": time(game.ended_ms),
+        "record": game.record,
+    })
+}
+
+fn map(map: &HeldMap) -> Value {
+    json!({"name": map.name, "body": map.body, "created": time(map.created_ms)})
+}

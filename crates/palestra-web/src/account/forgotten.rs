@@ -1,0 +1,108 @@
+//! A new password for somebody who has forgotten theirs.
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::response::Response;
+use palestra_store::{StoreError, Token};
+use serde::Deserialize;
+
+use super::person;
+use super::sign_in::signed_in;
+use crate::app::{App, now_ms};
+use crate::limits::Key;
+use crate::locale::Locale;
+use crate::mail::Mail;
+use crate::page::{Frame, Note, page};
+use crate::posted::Posted;
+use crate::refused::Refused;
+use crate::visitor::Visitor;
+
+#[derive(Template)]
+#[template(path = "forgotten.html")]
+struct ForgottenPage {
+    frame: Frame,
+}
+
+/// The form that asks for a link.
+pub(crate) async fn form(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
+    page(&ForgottenPage { frame: Frame::new(&app, &visitor) })
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Forgotten {
+    email: String,
+}
+
+/// Sends a link if the address has an account. That is found out after the answer, which is always the same.
+pub(crate) async fn send_link(
+    State(app): State<App>,
+    visitor: Visitor,
+    Posted(form): Posted<Forgotten>,
+) -> Result<Response, Refused> {
+    app.limits.forgotten.check(Key::address(visitor.address))?;
+    let email = person::email(&form.email)?;
+    app.limits.mail.check(app.limits.text(&email))?;
+    let note = Note::new(&app, &visitor, "account.forgotten", "account.look_at_mail").page();
+    tokio::spawn(async move {
+        if let Err(error) = open_link(&app, email, visitor.locale).await {
+            tracing::error!(%error, "no link for a forgotten password can be made");
+        }
+    });
+    note
+}
+
+async fn open_link(app: &App, email: String, locale: Locale) -> Result<(), StoreError> {
+    let Some(account) = app.store.account_by_email(&email).await? else { return Ok(()) };
+    let token = Token::random();
+    app.store.open_reset_link(&token.hash(), account.id, now_ms()).await?;
+    let link = app.origins.link(&format!("/reset/{}", token.secret()));
+    app.mailer.send(Mail { to: email, locale, kind: "reset", link });
+    Ok(())
+}
+
+#[derive(Template)]
+#[template(path = "reset.html")]
+struct ResetPage {
+    frame: Frame,
+    secret: String,
+}
+
+/// The form that the link leads to. Looking does not use the link up.
+pub(crate) async fn reset_form(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(secret): Path<String>,
+) -> Result<Response, Refused> {
+    let found = match Token::shown(&secret) {
+        Some(token) => app.store.reset_link(&token.hash(), now_ms()).await?,
+        None => None,
+    };
+    if found.is_none() {
+        app.limits.guesses.check(Key::address(visitor.address))?;
+        return Err(Refused::bad("account.wrong.link"));
+    }
+    page(&ResetPage { frame: Frame::new(&app, &visitor), secret })
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Reset {
+    password: String,
+}
+
+/// Sets the new password, ends all sessions, and signs in.
+pub(crate) async fn reset(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(secret): Path<String>,
+    Posted(form): Posted<Reset>,
+) -> Result<Response, Refused> {
+    app.limits.guesses.check(Key::address(visitor.address))?;
+    person::password(&form.password)?;
+    let token = Token::shown(&secret).ok_or(Refused::bad("account.wrong.link"))?.hash();
+    if app.store.reset_link(&token, now_ms()).await?.is_none() {
+        return Err(Refused::bad("account.wrong.link"));
+    }
+    let password = app.passwords.hash(form.password).await?;
+    let account = app.store.reset_password(&token, &password, now_ms()).await?;
+    signed_in(&app, account.ok_or(Refused::bad("account.wrong.link"))?, "/").await
+}

@@ -1,0 +1,54 @@
+//! Accounts: made, used, changed, deleted.
+
+pub(crate) mod api_token;
+pub(crate) mod confirm;
+pub(crate) mod export;
+pub(crate) mod forgotten;
+mod password;
+mod person;
+pub(crate) mod register;
+pub(crate) mod settings;
+pub(crate) mod sign_in;
+
+use palestra_store::{NewAccount, Role, StoreError};
+use serde::Deserialize;
+
+use crate::refused::Refused;
+pub(crate) use password::Passwords;
+
+/// What somebody fills in who wants an account.
+#[derive(Clone, Default, Deserialize)]
+pub(crate) struct Person {
+    pub(crate) name: String,
+    pub(crate) nickname: String,
+    pub(crate) email: String,
+    pub(crate) password: String,
+}
+
+impl Person {
+    /// The account that it describes, with the password still to be hashed.
+    fn checked(&self) -> Result<NewAccount, Refused> {
+        person::password(&self.password)?;
+        Ok(NewAccount {
+            nickname: person::nickname(&self.nickname)?,
+            name: person::name(&self.name)?,
+            email: person::email(&self.email)?,
+            password: String::new(),
+            role: Role::Student,
+        })
+    }
+
+    /// The account that it describes.
+    pub(crate) async fn account(&self, role: Role, passwords: &Passwords) -> Result<NewAccount, Refused> {
+        let new = self.checked()?;
+        Ok(NewAccount { password: passwords.hash(self.password.clone()).await?, role, ..new })
+    }
+}
+
+/// A nickname that somebody else has may be told: nicknames are public.
+pub(crate) fn taken(error: StoreError) -> Refused {
+    match error {
+        StoreError::Taken => Refused::bad("account.wrong.taken"),
+        other => other.into(),
+    }
+}

@@ -1,0 +1,67 @@
+//! Asks for an account.
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use palestra_store::{Role, Token};
+
+use super::Person;
+use crate::app::{App, now_ms};
+use crate::limits::Key;
+use crate::mail::Mail;
+use crate::page::{Frame, Note, page};
+use crate::posted::Posted;
+use crate::refused::Refused;
+use crate::visitor::Visitor;
+
+#[derive(Template)]
+#[template(path = "register.html")]
+struct RegisterPage {
+    frame: Frame,
+    /// What was wrong with what was filled in.
+    wrong: Option<String>,
+    filled: Person,
+}
+
+/// The form.
+pub(crate) async fn form(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
+    page(&RegisterPage { frame: Frame::new(&app, &visitor), wrong: None, filled: Person::default() })
+}
+
+/// Notes that somebody asks for an account, and tells the address what to do. The answer, and the time it takes, is the
+/// same whether the address has an account or not.
+pub(crate) async fn register(
+    State(app): State<App>,
+    visitor: Visitor,
+    Posted(filled): Posted<Person>,
+) -> Result<Response, Refused> {
+    match ask(&app, &visitor, &filled).await {
+        Err(wrong @ Refused::Bad(..)) => {
+            let frame = Frame::new(&app, &visitor);
+            let wrong = Some(wrong.text(frame.locale));
+            Ok((StatusCode::UNPROCESSABLE_ENTITY, page(&RegisterPage { frame, wrong, filled })?).into_response())
+        }
+        Err(refused) => Err(refused),
+        Ok(()) => Note::new(&app, &visitor, "account.register", "account.look_at_mail").page(),
+    }
+}
+
+async fn ask(app: &App, visitor: &Visitor, filled: &Person) -> Result<(), Refused> {
+    app.limits.register.check(Key::address(visitor.address))?;
+    let checked = filled.checked()?;
+    if app.store.account_by_nickname(&checked.nickname).await?.is_some() {
+        return Err(Refused::bad("account.wrong.taken"));
+    }
+    app.limits.mail.check(app.limits.text(&checked.email))?;
+    let new = filled.account(Role::Student, &app.passwords).await?;
+    let is_known = app.store.account_by_email(&new.email).await?.is_some();
+    let token = Token::random();
+    app.store.register(&token.hash(), &new, now_ms()).await?;
+    let (kind, link) = match is_known {
+        false => ("confirm", format!("/confirm/{}", token.secret())),
+        true => ("known", "/forgotten".to_owned()),
+    };
+    app.mailer.send(Mail { to: new.email, locale: visitor.locale, kind, link: app.origins.link(&link) });
+    Ok(())
+}

@@ -1,0 +1,67 @@
+//! Signs in and out.
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Redirect, Response};
+use palestra_store::{Id, Token};
+use serde::Deserialize;
+
+use crate::app::{App, now_ms};
+use crate::page::{Frame, page};
+use crate::posted::Posted;
+use crate::refused::Refused;
+use crate::visitor::{Visitor, guest_cookie, session_cookie};
+
+#[derive(Template)]
+#[template(path = "sign_in.html")]
+struct SignInPage {
+    frame: Frame,
+}
+
+/// The form.
+pub(crate) async fn form(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
+    page(&SignInPage { frame: Frame::new(&app, &visitor) })
+}
+
+#[derive(Deserialize)]
+pub(crate) struct SignIn {
+    email: String,
+    password: String,
+}
+
+/// Signs in. An address that nobody has is answered like a wrong password.
+pub(crate) async fn sign_in(
+    State(app): State<App>,
+    visitor: Visitor,
+    Posted(form): Posted<SignIn>,
+) -> Result<Response, Refused> {
+    app.limits.try_sign_in(&visitor, &form.email)?;
+    let account = app.store.account_by_email(&form.email).await?;
+    let hash = account.as_ref().map(|account| account.password.as_str());
+    let is_right = app.passwords.check(form.password, hash).await?;
+    match account {
+        Some(account) if is_right => signed_in(&app, account.id, "/").await,
+        _ => Err(Refused::bad("account.wrong.sign_in")),
+    }
+}
+
+/// Opens a session for this account and goes on. Its token is new: what the browser had before is worth nothing.
+pub(crate) async fn signed_in(app: &App, account: Id, path: &'static str) -> Result<Response, Refused> {
+    let token = Token::random();
+    app.store.open_session(&token.hash(), account, now_ms()).await?;
+    Ok(([(header::SET_COOKIE, session_cookie(app, &token))], Redirect::to(path)).into_response())
+}
+
+#[derive(Deserialize)]
+pub(crate) struct SignOut {}
+
+/// Ends the session; the browser becomes a new guest.
+pub(crate) async fn sign_out(
+    State(app): State<App>,
+    visitor: Visitor,
+    Posted(SignOut {}): Posted<SignOut>,
+) -> Result<Response, Refused> {
+    app.store.close_session(&visitor.token.hash()).await?;
+    Ok(([(header::SET_COOKIE, guest_cookie(&app))], Redirect::to("/")).into_response())
+}

@@ -1,0 +1,126 @@
+//! Mail: by SMTP, or as files in a folder and lines on the console.
+//!
+//! A mail holds nothing that a visitor typed: nobody can use the server to write to others, and nobody can add headers.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use lettre::message::Mailbox;
+use lettre::message::header::ContentType;
+use lettre::transport::smtp::PoolConfig;
+use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use palestra_store::code;
+use tokio::sync::Semaphore;
+
+use crate::config::{ConfigError, Smtp};
+use crate::locale::Locale;
+
+/// Sends mails. Each is kept as a file until it is delivered; without SMTP that is all that happens to it.
+#[derive(Clone)]
+pub(crate) struct Mailer {
+    folder: PathBuf,
+    from: Mailbox,
+    smtp: Option<AsyncSmtpTransport<Tokio1Executor>>,
+    room: Arc<Semaphore>,
+}
+
+/// A mail about to be sent.
+pub(crate) struct Mail {
+    pub(crate) to: String,
+    pub(crate) locale: Locale,
+    /// Which text: `mail.KIND.subject` and `mail.KIND.body`.
+    pub(crate) kind: &'static str,
+    /// The link in it.
+    pub(crate) link: String,
+}
+
+/// How long a mail server may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How many mails are on their way at the same time.
+const ROOM: usize = 8;
+
+impl Mailer {
+    /// A mailer that keeps its mails in this folder.
+    pub(crate) fn new(folder: PathBuf, smtp: Option<&Smtp>) -> Result<Self, ConfigError> {
+        let from = smtp.map_or("Palestra <palestra@localhost>", |smtp| &smtp.from);
+        let from = from.parse().map_err(|_| ConfigError::MailFrom(from.to_owned()))?;
+        let smtp = smtp.map(transport).transpose()?;
+        Ok(Self { folder, from, smtp, room: Arc::new(Semaphore::new(ROOM)) })
+    }
+
+    /// Sends a mail in the background. Whether that succeeds is nobody's business but the log's: a page that told would
+    /// tell whether there was a mail to send.
+    pub(crate) fn send(&self, mail: Mail) {
+        let mailer = self.clone();
+        tokio::spawn(async move {
+            if let Err(error) = mailer.deliver(&mail).await {
+                metrics::counter!("palestra_mail_errors_total").increment(1);
+                tracing::error!(%error, kind = mail.kind, "a mail could not be sent; it stays in the mail folder");
+            }
+        });
+    }
+
+    async fn deliver(&self, mail: &Mail) -> Result<(), MailError> {
+        let message = self.message(mail)?;
+        let kept = self.keep(message.formatted()).await;
+        let Some(smtp) = &self.smtp else {
+            tracing::info!(target: "palestra::mail", to = mail.to, link = mail.link, "mail");
+            return kept.map(drop).map_err(MailError::Folder);
+        };
+        let _permit = self.room.acquire().await.expect("the semaphore is never closed");
+        let sent = tokio::time::timeout(PATIENCE, smtp.send(message)).await;
+        sent.map_err(|_| MailError::Late)?.map_err(MailError::Smtp)?;
+        tokio::fs::remove_file(kept.map_err(MailError::Folder)?).await.map_err(MailError::Folder)
+    }
+
+    fn message(&self, mail: &Mail) -> Result<Message, MailError> {
+        let to: Address = mail.to.parse().map_err(|_| MailError::Address)?;
+        let text = |part: &str| mail.locale.with(&format!("mail.{}.{part}", mail.kind), &[("link", &mail.link)]);
+        let message = Message::builder().from(self.from.clone()).to(Mailbox::new(None, to)).subject(text("subject"));
+        Ok(message.header(ContentType::TEXT_PLAIN).body(text("body"))?)
+    }
+
+    /// Writes a file that only the owner of the server can read.
+    async fn keep(&self, message: Vec<u8>) -> io::Result<PathBuf> {
+        let path = self.folder.join(format!("{}-{}.eml", jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S"), code()));
+        let kept = path.clone();
+        let folder = self.folder.clone();
+        let written = tokio::task::spawn_blocking(move || {
+            crate::server::make_private(&folder)?;
+            let mut options = std::fs::OpenOptions::new();
+            options.write(true).create_new(true);
+            #[cfg(unix)]
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            // Under another name until it is whole.
+            let unfinished = path.with_extension("part");
+            options.open(&unfinished)?.write_all(&message)?;
+            std::fs::rename(unfinished, path)
+        });
+        written.await.map_err(io::Error::other)??;
+        Ok(kept)
+    }
+}
+
+fn transport(smtp: &Smtp) -> Result<AsyncSmtpTransport<Tokio1Executor>, ConfigError> {
+    // The error may quote the address, and with it the password.
+    let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(&smtp.url).map_err(|_| ConfigError::Smtp)?;
+    Ok(builder.timeout(Some(PATIENCE)).pool_config(PoolConfig::new().max_size(ROOM as u32)).build())
+}
+
+/// Why a mail is not sent.
+#[derive(Debug, thiserror::Error)]
+enum MailError {
+    #[error("the address is none")]
+    Address,
+    #[error("the mail cannot be written: {0}")]
+    Text(#[from] lettre::error::Error),
+    #[error("the mail folder: {0}")]
+    Folder(#[source] io::Error),
+    #[error("the mail server: {0}")]
+    Smtp(#[source] lettre::transport::smtp::Error),
+    #[error("the mail server takes too long")]
+    Late,
+}

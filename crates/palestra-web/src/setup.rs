@@ -1,0 +1,114 @@
+//! The first admin: by a link that works once, or from the command line.
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use palestra_store::{Role, StoreError, Token, TokenHash};
+
+use crate::account::sign_in::signed_in;
+use crate::account::{Passwords, Person, taken};
+use crate::app::{App, now_ms};
+use crate::config::Config;
+use crate::limits::Key;
+use crate::locale::Locale;
+use crate::page::{Frame, page};
+use crate::posted::Posted;
+use crate::refused::Refused;
+use crate::server::{StartError, open_store};
+use crate::visitor::Visitor;
+
+#[derive(Template)]
+#[template(path = "setup.html")]
+struct SetupPage {
+    frame: Frame,
+    secret: String,
+    wrong: Option<String>,
+    filled: Person,
+}
+
+/// The form.
+pub(crate) async fn form(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(secret): Path<String>,
+) -> Result<Response, Refused> {
+    let works = match Token::shown(&secret) {
+        Some(token) => app.store.setup_link(&token.hash()).await?,
+        None => false,
+    };
+    if !works {
+        app.limits.guesses.check(Key::address(visitor.address))?;
+        return Err(Refused::NotFound);
+    }
+    page(&SetupPage { frame: Frame::new(&app, &visitor), secret, wrong: None, filled: Person::default() })
+}
+
+/// Makes the first admin and signs in.
+pub(crate) async fn set_up(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(secret): Path<String>,
+    Posted(form): Posted<Person>,
+) -> Result<Response, Refused> {
+    app.limits.guesses.check(Key::address(visitor.address))?;
+    let token = Token::shown(&secret).ok_or(Refused::NotFound)?.hash();
+    if !app.store.setup_link(&token).await? {
+        return Err(Refused::NotFound);
+    }
+    match make(&app, &token, &form).await {
+        Err(wrong @ Refused::Bad(..)) => {
+            let frame = Frame::new(&app, &visitor);
+            let wrong = Some(wrong.text(frame.locale));
+            let shown = page(&SetupPage { frame, secret, wrong, filled: form })?;
+            Ok((StatusCode::UNPROCESSABLE_ENTITY, shown).into_response())
+        }
+        other => other,
+    }
+}
+
+async fn make(app: &App, token: &TokenHash, form: &Person) -> Result<Response, Refused> {
+    let new = form.account(Role::Admin, &app.passwords).await?;
+    let made = app.store.set_up(token, &new, now_ms()).await.map_err(taken)?;
+    signed_in(app, made.ok_or(Refused::NotFound)?, "/").await
+}
+
+/// An admin who is made from the command line.
+#[derive(Clone)]
+pub struct NewAdmin {
+    /// Their name.
+    pub name: String,
+    /// What everybody calls them.
+    pub nickname: String,
+    /// Their address.
+    pub email: String,
+    /// Their password.
+    pub password: String,
+}
+
+/// Why no admin is made.
+#[derive(Debug, thiserror::Error)]
+pub enum AdminError {
+    /// The server's data cannot be used.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// What was filled in makes no sense, or somebody has it already.
+    #[error("{0}")]
+    Person(String),
+}
+
+/// Makes an admin, confirmed at once, whether the server runs or not.
+pub async fn create_admin(config: &Config, new: NewAdmin) -> Result<(), AdminError> {
+    let NewAdmin { name, nickname, email, password } = new;
+    let person = Person { name, nickname, email, password };
+    let wrong = |refused: Refused| AdminError::Person(refused.text(Locale::English));
+    let account = person.account(Role::Admin, &Passwords::new()).await.map_err(wrong)?;
+    let store = open_store(config).await?;
+    let made = store.create_account(&account, now_ms()).await;
+    store.close().await;
+    match made {
+        Ok(_) => Ok(()),
+        Err(StoreError::Taken) => Err(wrong(Refused::bad("account.wrong.taken"))),
+        Err(error) => Err(StartError::from(error).into()),
+    }
+}
