@@ -6,6 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use palestra_store::Store;
 
 use crate::config::{Config, Origins};
+use crate::thinking::Thinking;
 
 /// What all requests share. A clone is the same.
 #[derive(Clone)]
@@ -16,6 +17,7 @@ pub(crate) struct Shared {
     pub(crate) config: Config,
     pub(crate) origins: Origins,
     pub(crate) store: Store,
+    pub(crate) thinking: Thinking,
 }
 
 impl App {

@@ -6,6 +6,7 @@
 
 rust_i18n::i18n!("locales", fallback = "en");
 
+mod analyse;
 mod app;
 mod assets;
 mod config;
@@ -13,11 +14,16 @@ mod home;
 mod locale;
 mod page;
 mod posted;
+#[allow(dead_code, unused_imports, reason = "live tables seat programs")]
+mod programs;
 mod refused;
 mod routes;
 mod security;
 mod server;
+#[allow(dead_code, reason = "live tables ask for moves")]
+mod thinking;
 mod visitor;
 
 pub use config::{Config, ConfigError};
+pub use programs::OwnBot;
 pub use server::{Server, StartError};

@@ -10,6 +10,7 @@ use tokio::net::TcpListener;
 use crate::app::{App, Shared};
 use crate::config::{Config, ConfigError, Origins};
 use crate::routes::routes;
+use crate::thinking::Thinking;
 
 /// A server that listens.
 pub struct Server {
@@ -38,6 +39,7 @@ pub enum StartError {
 impl Server {
     /// Opens the database, takes up what was interrupted, and listens.
     pub async fn start(config: Config) -> Result<Self, StartError> {
+        config.check()?;
         let listener = TcpListener::bind(config.listen).await;
         let listener = listener.map_err(|error| StartError::Listen(config.listen, error))?;
         let address = listener.local_addr().map_err(|error| StartError::Listen(config.listen, error))?;
@@ -47,7 +49,8 @@ impl Server {
             Some(address) => Store::open(address).await?,
             None => Store::open_file(&config.data.join("palestra.db")).await?,
         };
-        let app = App::new(Shared { config, origins, store });
+        let thinking = Thinking::new(config.threads);
+        let app = App::new(Shared { config, origins, store, thinking });
         Ok(Self { app, listener, address })
     }
 
@@ -66,6 +69,11 @@ impl Server {
     /// Answers requests until it is told to stop; what is under way is finished first.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         let service = routes(self.app.clone()).into_make_service_with_connect_info::<SocketAddr>();
+        let app = self.app.clone();
+        let stop = async move {
+            stop.await;
+            app.thinking.close();
+        };
         axum::serve(self.listener, service).with_graceful_shutdown(stop).await?;
         self.app.store.close().await;
         Ok(())

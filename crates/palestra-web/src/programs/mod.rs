@@ -1,0 +1,10 @@
+//! Programs at tables: the server owner's own, and those that play from afar.
+
+mod link;
+mod own;
+mod remote;
+
+pub(crate) use link::{FromProgram, Link, ToProgram};
+pub use own::OwnBot;
+pub(crate) use own::start;
+pub(crate) use remote::bot;
