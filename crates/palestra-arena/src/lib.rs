@@ -42,6 +42,7 @@ mod swiss;
 mod transport;
 mod turning;
 mod verdict;
+mod within;
 
 pub use contest::{Contest, ContestError, Start, Starts, Task, Watcher};
 pub use cross::Cross;
@@ -68,3 +69,4 @@ pub use sprt::{Sprt, SprtError, SprtVerdict};
 pub use transport::{Received, Transport};
 pub use turning::{Judge, Turning};
 pub use verdict::{Reason, Verdict};
+pub use within::{Within, think};

@@ -17,6 +17,7 @@ pub mod rng;
 mod score;
 pub mod teach;
 pub mod tune;
+mod worth;
 
 pub use guide::Guide;
 pub use playable::{Evaluation, Grade, Playable, Tunable, Visitor, Weight};
@@ -25,3 +26,4 @@ pub use player::{
 };
 pub use playout::playout;
 pub use score::{Score, WIN, WIN_BOUND, is_decided, plies_to_end};
+pub use worth::{Amount, Worth, strong_unit};

@@ -9,7 +9,6 @@ use crate::account::Passwords;
 use crate::config::{Config, Origins};
 use crate::limits::Limits;
 use crate::mail::Mailer;
-use crate::programs::OwnPrograms;
 use crate::tables::Tables;
 use crate::thinking::Thinking;
 
@@ -24,7 +23,6 @@ pub(crate) struct Shared {
     pub(crate) store: Store,
     pub(crate) tables: Tables,
     pub(crate) thinking: Thinking,
-    pub(crate) programs: OwnPrograms,
     pub(crate) passwords: Passwords,
     pub(crate) limits: Limits,
     pub(crate) mailer: Mailer,

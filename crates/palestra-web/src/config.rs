@@ -6,6 +6,10 @@ use std::path::PathBuf;
 
 use axum::http::Uri;
 use ipnet::IpNet;
+use palestra_games::GAMES;
+use palestra_search::player::any_player;
+
+use crate::programs::OwnBot;
 
 /// How a server is set up.
 #[derive(Clone, Debug)]
@@ -22,6 +26,10 @@ pub struct Config {
     pub trust_proxy: Vec<IpNet>,
     /// How mail is sent; without it mails are files in the folder `mail` of the data.
     pub smtp: Option<Smtp>,
+    /// How many threads think, at least one.
+    pub threads: usize,
+    /// Programs of whoever runs the server, offered as opponents; only on loopback.
+    pub bots: Vec<OwnBot>,
 }
 
 /// A mail server.
@@ -52,6 +60,8 @@ impl Default for Config {
             public_url: None,
             trust_proxy: vec![],
             smtp: None,
+            threads: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+            bots: vec![],
         }
     }
 }
@@ -68,6 +78,30 @@ pub enum ConfigError {
     /// The sender of mails is none.
     #[error("{0:?} cannot send mail: write Palestra <palestra@example.org>")]
     MailFrom(String),
+    /// A bot without a name or a path, or with a name that is taken.
+    #[error("{0:?} cannot be a bot: write NAME=PATH, such as mine=./bot, with a name that no other player has")]
+    Bot(String),
+    /// Programs for anybody who can connect.
+    #[error(
+        "a program of yours would play for everybody who can reach {0}: listen on 127.0.0.1, or leave --bot out and \
+             seat it with 'palestra connect'"
+    )]
+    BotsBeyondLoopback(SocketAddr),
+}
+
+impl Config {
+    /// Whether it makes sense, as far as that can be told without trying.
+    pub(crate) fn check(&self) -> Result<(), ConfigError> {
+        let is_built_in = |name: &str| GAMES.iter().any(|kind| any_player(kind.id(), name, 0).is_ok());
+        for (index, OwnBot { name, path }) in self.bots.iter().enumerate() {
+            let is_taken = self.bots[..index].iter().any(|other| other.name == *name) || is_built_in(name);
+            if name.is_empty() || path.is_empty() || is_taken {
+                return Err(ConfigError::Bot(format!("{name}={path}")));
+            }
+        }
+        let is_open = !self.bots.is_empty() && !self.listen.ip().is_loopback();
+        if is_open { Err(ConfigError::BotsBeyondLoopback(self.listen)) } else { Ok(()) }
+    }
 }
 
 /// The addresses under which pages of this server may be shown: what `Origin` must say.
@@ -130,6 +164,22 @@ mod tests {
         assert!(origins.has("http://localhost:4242") && origins.has("http://127.0.0.1:4242"));
         assert!(!origins.has("http://localhost:4243") && !origins.has("http://evil.example") && !origins.has("null"));
         assert_eq!(origins.link("/t/x"), "http://127.0.0.1:4242/t/x");
+    }
+
+    #[test]
+    fn bots_have_names_and_are_for_loopback_alone() {
+        let config = |listen_at: &str, bots: &[&str]| Config {
+            listen: listen(listen_at),
+            bots: bots.iter().map(|text| text.parse().unwrap()).collect(),
+            ..Config::default()
+        };
+        assert_eq!(config("127.0.0.1:0", &["mine=./bot", "other=./bot"]).check(), Ok(()));
+        for wrong in [&["./bot"][..], &["mine="], &["ninja1=./bot"], &["mine=./a", "mine=./b"]] {
+            assert!(matches!(config("127.0.0.1:0", wrong).check(), Err(ConfigError::Bot(_))), "{wrong:?}");
+        }
+        let open = config("0.0.0.0:0", &["mine=./bot"]).check();
+        assert!(matches!(open, Err(ConfigError::BotsBeyondLoopback(_))));
+        assert_eq!(config("0.0.0.0:0", &[]).check(), Ok(()));
     }
 
     #[test]

@@ -8,6 +8,7 @@ rust_i18n::i18n!("locales", fallback = "en");
 
 mod account;
 mod admin;
+mod analyse;
 mod app;
 mod assets;
 mod board;
@@ -31,5 +32,6 @@ mod thinking;
 mod visitor;
 
 pub use config::{Config, ConfigError, Smtp};
+pub use programs::OwnBot;
 pub use server::{Server, StartError};
 pub use setup::{AdminError, NewAdmin, create_admin};

@@ -1,6 +1,7 @@
 //! All addresses.
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use tower_http::catch_panic::CatchPanicLayer;
@@ -9,7 +10,7 @@ use tower_http::compression::CompressionLayer;
 use crate::account::{api_token, confirm, export, forgotten, register, settings, sign_in};
 use crate::app::App;
 use crate::refused::Refused;
-use crate::{admin, assets, home, security, setup, tables, visitor};
+use crate::{admin, analyse, assets, home, programs, security, setup, tables, visitor};
 
 /// All addresses.
 pub(crate) fn routes(app: App) -> Router {
@@ -20,6 +21,9 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/api/tables", post(tables::create_from_program))
         .route("/t/{code}/live", get(tables::live))
         .merge(account_routes())
+        .route("/analyse", get(analyse::form).post(analyse::post))
+        .route("/api/analyse", post(analyse::api).layer(DefaultBodyLimit::max(analyse::MAX_BODY)))
+        .route("/t/{code}/bot", get(programs::bot))
         .fallback(async || Refused::NotFound)
         .layer(from_fn_with_state(app.clone(), visitor::layer));
     Router::new()

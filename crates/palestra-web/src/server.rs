@@ -13,7 +13,6 @@ use crate::chores::chores;
 use crate::config::{Config, ConfigError, Origins};
 use crate::limits::Limits;
 use crate::mail::Mailer;
-use crate::programs::OwnPrograms;
 use crate::routes::routes;
 use crate::tables::Tables;
 use crate::thinking::Thinking;
@@ -46,6 +45,7 @@ pub enum StartError {
 impl Server {
     /// Opens the database, takes up what was interrupted, and listens.
     pub async fn start(config: Config) -> Result<Self, StartError> {
+        config.check()?;
         let listener = TcpListener::bind(config.listen).await;
         let listener = listener.map_err(|error| StartError::Listen(config.listen, error))?;
         let address = listener.local_addr().map_err(|error| StartError::Listen(config.listen, error))?;
@@ -53,10 +53,9 @@ impl Server {
         let store = open_store(&config).await?;
         let mailer = Mailer::new(config.data.join("mail"), config.smtp.as_ref())?;
         let setup = open_setup(&store).await?;
-        let (tables, thinking, programs) = (Tables::default(), Thinking, OwnPrograms);
+        let (tables, thinking) = (Tables::default(), Thinking::new(config.threads));
         let (passwords, limits) = (Passwords::new(), Limits::new());
-        let shared = Shared { config, origins, store, passwords, limits, mailer, tables, thinking, programs };
-        let app = App::new(shared);
+        let app = App::new(Shared { config, origins, store, passwords, limits, mailer, tables, thinking });
         app.tables.reopen(&app).await?;
         Ok(Self { app, listener, address, setup })
     }
@@ -87,6 +86,7 @@ impl Server {
             stop.await;
             // Closes the sockets, which would otherwise stay open for as long as anybody looks.
             app.tables.stop().await;
+            app.thinking.close();
         };
         let chores = tokio::spawn(chores(self.app.clone()));
         let served = axum::serve(self.listener, service).with_graceful_shutdown(stop).await;

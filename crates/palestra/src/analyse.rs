@@ -4,13 +4,12 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 
 use anyhow::{Result, anyhow};
-use palestra_games::{Game, with_game};
-use palestra_search::engine::{Engine, Limits, Line, Report, Settings};
-use palestra_search::{Evaluation, Guide, Playable, Score, Visitor};
+use palestra_games::{AnyGame, with_game};
+use palestra_search::engine::{AnyReport, Engine, Limits, Settings, any_search};
+use palestra_search::{Evaluation, Playable};
 
 use crate::clock::{Stopwatch, check_memory, threads};
 use crate::error::HintExt;
-use crate::score::told;
 use crate::style::{HEADING, owner, paint};
 use crate::text::{hang, shortened, width};
 use crate::units::{rate, written_time};
@@ -21,25 +20,18 @@ use crate::{cli, show};
 pub(crate) fn run(args: &cli::Analyse, out: &mut impl Write) -> Result<()> {
     let position = args.start.reach()?.position;
     check_memory(args.memory)?;
-    let analysed = with_game!(args.start.game.id(), G => {
-        let position = position.as_any().downcast_ref::<G>();
-        analyse(position.expect("the position is one of the game that was named"), args, out)
-    });
-    analysed.expect("the game is one of the list")
-}
-
-fn analyse<G: Playable>(position: &G, args: &cli::Analyse, out: &mut impl Write) -> Result<()> {
-    let evaluation = find_evaluation::<G>(&args.eval)?;
+    let kind = args.start.game;
+    let evaluation =
+        with_game!(kind.id(), G => find_evaluation::<G>(&args.eval)).expect("the game is one of the list")?;
     if position.outcome().is_some() {
-        show::status(position, out)?;
+        show::status(&*position, out)?;
         return Ok(writeln!(out, "The game is over: there is nothing to search.")?);
     }
     let side = show::name(position.turn());
-    writeln!(out, "{}, {} to move", paint(HEADING, G::ABOUT.name), paint(owner(Some(position.turn())), &side))?;
+    writeln!(out, "{}, {} to move", paint(HEADING, kind.about.name), paint(owner(Some(position.turn())), &side))?;
     let about = format!("Scores are {side}'s, by '{}': {}", evaluation.name, evaluation.summary);
     writeln!(out, "{}\n", hang(0, about.split(' '), width()))?;
-    let done = G::with_guide(evaluation.name, position, Analysis { position, args, unit: evaluation.unit, out });
-    done.expect("evaluations of the list can be made")
+    analyse(&*position, args, out)
 }
 
 /// The evaluation of a game with this name.
@@ -51,43 +43,30 @@ pub(crate) fn find_evaluation<G: Playable>(name: &str) -> Result<&'static Evalua
     })
 }
 
-/// Everything that is known but the guide.
-struct Analysis<'a, G, W> {
-    position: &'a G,
-    args: &'a cli::Analyse,
-    unit: Score,
-    out: &'a mut W,
-}
+fn analyse(position: &dyn AnyGame, args: &cli::Analyse, out: &mut impl Write) -> Result<()> {
+    let budget = args.budget.or_usual();
+    let settings = Settings { memory: args.memory, threads: threads(args.threads)?, ..Settings::default() };
+    let mut engine = Engine::new(settings).hint(|| "ask for less, such as --memory 64MiB".to_owned())?;
+    let limits = Limits { lines: usize::from(args.lines), ..limits(budget) };
+    writeln!(out, "{}", paint(HEADING, row("depth", "score", "nodes", "nodes/s", "time", "line")))?;
 
-impl<G: Playable, W: Write> Visitor<G> for Analysis<'_, G, W> {
-    type Output = Result<()>;
-
-    fn visit<E: Guide<G> + 'static>(self, guide: E) -> Result<()> {
-        let Self { position, args, unit, out } = self;
-        let budget = args.budget.or_usual();
-        let settings = Settings { memory: args.memory, threads: threads(args.threads)?, ..Settings::default() };
-        let mut engine = Engine::new(settings).hint(|| "ask for less, such as --memory 64MiB".to_owned())?;
-        let limits = Limits { lines: usize::from(args.lines), ..limits(budget) };
-        writeln!(out, "{}", paint(HEADING, row("depth", "score", "nodes", "nodes/s", "time", "line")))?;
-
-        let live = RefCell::new(Live::new("depth 1".to_owned()));
-        let clock = Stopwatch::start();
-        let mut written = Ok(());
-        let mut told = |report: &Report<G>| {
-            live.borrow_mut().next(format!("depth {}", report.depth + 1));
-            if written.is_ok() {
-                written = write_report(position, report, unit, &clock, out);
-            }
-            live.borrow_mut().unwanted = written.is_err();
-        };
-        let mut watch = Watch::new(budget, &live);
-        let report = engine.search_with(position, &guide, limits, &mut watch, &mut (), &mut told);
-        let reached = watch.reached();
-        drop(live);
-        written?;
-        let report = report.expect("the game is not over");
-        Ok(conclude(position, &report, unit, reached, out)?)
-    }
+    let live = RefCell::new(Live::new("depth 1".to_owned()));
+    let clock = Stopwatch::start();
+    let mut written = Ok(());
+    let mut told = |report: &AnyReport| {
+        live.borrow_mut().next(format!("depth {}", report.depth + 1));
+        if written.is_ok() {
+            written = write_report(report, &clock, out);
+        }
+        live.borrow_mut().unwanted = written.is_err();
+    };
+    let mut watch = Watch::new(budget, &live);
+    let report = any_search(&mut engine, position, &args.eval, limits, &mut watch, &mut told);
+    let reached = watch.reached();
+    drop(live);
+    written?;
+    let report = report.expect("the game is not over");
+    Ok(conclude(&report, reached, out)?)
 }
 
 /// The part of a budget that the engine keeps to by itself.
@@ -95,21 +74,14 @@ fn limits(budget: cli::Budget) -> Limits {
     budget.depth.map_or(Limits::default(), |depth| Limits { depth, ..Limits::default() })
 }
 
-fn write_report<G: Playable>(
-    position: &G,
-    report: &Report<G>,
-    unit: Score,
-    clock: &Stopwatch,
-    out: &mut impl Write,
-) -> io::Result<()> {
+fn write_report(report: &AnyReport, clock: &Stopwatch, out: &mut impl Write) -> io::Result<()> {
     let time = clock.wall();
     let (depth, nodes) = (report.depth.to_string(), report.nodes.to_string());
     let mut rest = [depth, nodes, rate(report.nodes, time), format!("{:.2} s", time.as_secs_f64())];
     for line in &report.lines {
-        let moves = written(line);
-        let score = told(position, &moves, line.score, report.proven, unit);
+        let score = line.worth.to_string();
         let [depth, nodes, rate, time] = &rest;
-        let short = shortened(&moves.join(" "), width().saturating_sub(LINE_COLUMN));
+        let short = shortened(&line.moves.join(" "), width().saturating_sub(LINE_COLUMN));
         writeln!(out, "{}", row(depth, &score, nodes, rate, time, &short))?;
         rest = Default::default();
     }
@@ -123,27 +95,17 @@ fn row(depth: &str, score: &str, nodes: &str, rate: &str, time: &str, line: &str
     format!("{depth:>5}  {score:>11}  {nodes:>10}  {rate:>9}  {time:>7}  {line}")
 }
 
-fn written<G: Game>(line: &Line<G>) -> Vec<String> {
-    line.moves.iter().map(ToString::to_string).collect()
-}
-
 /// The best move with what follows, and why the search ended.
-fn conclude<G: Playable>(
-    position: &G,
-    report: &Report<G>,
-    unit: Score,
-    reached: Option<Limit>,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    let moves = written(&report.lines[0]);
-    let score = told(position, &moves, report.lines[0].score, report.proven, unit);
+fn conclude(report: &AnyReport, reached: Option<Limit>, out: &mut impl Write) -> io::Result<()> {
+    let best = &report.lines[0];
+    let score = best.worth.to_string();
     let score = match report.depth {
         0 => "nothing is known about it".to_owned(),
         _ if report.finished => score,
         depth => format!("{score}, depth {depth} not finished"),
     };
-    writeln!(out, "\nBest move: {} ({score})", paint(HEADING, report.best()))?;
-    writeln!(out, "Line: {}", hang(6, moves, width()))?;
+    writeln!(out, "\nBest move: {} ({score})", paint(HEADING, &best.moves[0]))?;
+    writeln!(out, "Line: {}", hang(6, &best.moves, width()))?;
     let why = match reached {
         None if report.proven => "the result is proven".to_owned(),
         None => format!("depth {} reached", report.depth),

@@ -7,6 +7,7 @@ mod boxes;
 mod check;
 mod cli;
 mod clock;
+mod connect;
 mod contest;
 #[cfg(target_os = "linux")]
 mod doctor;
@@ -80,6 +81,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::Doctor) => doctor::run(&mut out)?,
         #[cfg(not(target_os = "linux"))]
         Some(Command::Doctor) => drop(boxes::sandbox(true)?),
+        Some(Command::Connect(args)) => connect::run(args, &mut out)?,
         Some(Command::Selfplay(args)) => selfplay::run(args, &mut out)?,
         Some(Command::Analyse(args)) => analyse::run(args, &mut out)?,
         Some(Command::Bench { threads }) => bench::run(*threads, &mut out)?,

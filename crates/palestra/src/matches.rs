@@ -11,6 +11,7 @@ use palestra_arena::{Contest, Entrant, GameToPlay, Judge, PlayedGame, Starts, Ta
 use palestra_games::{Record, Side};
 use palestra_protocol::shown;
 use palestra_search::duel::{GameResult, Tally, elo};
+use palestra_search::{Worth, strong_unit};
 
 use crate::contest::{
     Faults, RecordFile, concurrency, contest, hinted, interrupted, repetition, side_of, told_conditions, told_reason,
@@ -18,7 +19,7 @@ use crate::contest::{
 use crate::progress::{Progress, bar};
 use crate::style::{HEADING, paint};
 use crate::units::{counted, spent};
-use crate::{boxes, cli, score, show};
+use crate::{boxes, cli, show};
 
 /// Plays the match, tells of each game, and sums up.
 pub(crate) fn run(args: &cli::Match, out: &mut impl Write) -> Result<()> {
@@ -285,10 +286,10 @@ impl<'a> Scores<'a> {
         if !rows.is_empty() {
             writeln!(out, "\n{}", paint(HEADING, "Where lost games turned"))?;
         }
-        let unit = score::strong_unit(kind.id());
+        let unit = strong_unit(kind.id());
         for (number, loser, Turning { ply, mv, before, after, better }) in rows {
             let who = name(&self.contest.entrants[*loser]);
-            let [before, after] = [before, after].map(|value| score::words(value, false, unit));
+            let [before, after] = [before, after].map(|value| Worth::new(value, false, unit));
             writeln!(
                 out,
                 "{:5}  {who}'s move {} ({mv}): from {before} to {after}; better was {better}",

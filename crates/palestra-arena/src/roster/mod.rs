@@ -147,7 +147,7 @@ impl Entrant {
 
 impl Program {
     /// Starts the program, which may hold so many bytes of memory and, in a box, use so much CPU time in all.
-    pub(crate) fn start(&self, memory: Option<u64>, cpu: Duration) -> Result<Process, EntrantError> {
+    pub fn start(&self, memory: Option<u64>, cpu: Duration) -> Result<Process, EntrantError> {
         match &self.in_box {
             Some(in_box) => in_box.start(&self.command, memory, cpu),
             None => Process::start(&self.launch(memory)).map_err(|error| file::explain(&self.command, error)),

@@ -6,7 +6,9 @@ mod built_in;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use palestra_protocol::message::Info;
 use palestra_protocol::{GameEnd, Greeting};
+use palestra_search::player::AnyChoice;
 
 pub use bot::Bot;
 pub use built_in::BuiltIn;
@@ -83,7 +85,27 @@ pub struct Thought {
     pub text: Option<String>,
 }
 
+impl From<&AnyChoice> for Thought {
+    fn from(choice: &AnyChoice) -> Self {
+        Self {
+            depth: (choice.depth > 0).then_some(choice.depth),
+            score: choice.score.map(f64::from),
+            states: (choice.nodes > 0).then_some(choice.nodes),
+            line: choice.line.clone(),
+            text: None,
+        }
+    }
+}
+
 impl Thought {
+    /// As a bot says it.
+    #[must_use]
+    pub fn info(&self) -> Info<'_> {
+        let Self { depth, score, states, line, text } = self;
+        let pv = line.iter().map(String::as_str).collect();
+        Info { depth: *depth, score: *score, states: *states, pv, text: text.as_deref() }
+    }
+
     /// This one, and what it does not say as an earlier one said it.
     #[must_use]
     pub fn or(self, earlier: Option<Self>) -> Self {

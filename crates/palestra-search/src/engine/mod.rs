@@ -17,6 +17,7 @@
 //! # Ok::<(), palestra_search::engine::TableError>(())
 //! ```
 
+mod any;
 mod busy;
 mod frame;
 mod memory;
@@ -33,6 +34,7 @@ use palestra_games::Game;
 
 use crate::score::INFINITE;
 use crate::{Guide, Score, is_decided};
+pub use any::{AnyLine, AnyReport, any_search};
 use busy::Busy;
 pub use observer::{Leave, Observer};
 pub use stop::{Deadline, Never, States, Stop};

@@ -199,7 +199,9 @@ async fn seat(
         }
         _ => {
             if let Some(name) = what.strip_prefix("own:") {
-                return app.programs.check(name).map(|()| Occupant::Own(name.to_owned()));
+                let is_offered = app.config.bots.iter().any(|bot| bot.name == name);
+                let refused = || Refused::Bad("tables.player", name.to_owned());
+                return if is_offered { Ok(Occupant::Own(name.to_owned())) } else { Err(refused()) };
             }
             any_player(&setup.game, what, 0).map_err(|error| Refused::Bad("tables.player", error.to_string()))?;
             Ok(Occupant::BuiltIn(what.to_owned()))

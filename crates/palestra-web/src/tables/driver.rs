@@ -13,11 +13,11 @@ use tokio::task::AbortHandle;
 
 use super::message::{Command, ToClient};
 use super::occupant::{Occupant, Who};
-use super::programs::{Heard, Programs, Seated};
+use super::programs::{Heard, Programs, Started};
 use super::summary::Summary;
 use super::table::{Ask, Now, Table};
 use crate::app::{App, now_ms};
-use crate::programs::{FromProgram, Started};
+use crate::programs::{FromProgram, Link, Seated};
 use crate::refused::Refused;
 use crate::thinking::{Answer, Question};
 
@@ -34,12 +34,13 @@ pub(super) enum Input {
         name: String,
         seat: Option<usize>,
         key: Option<Token>,
+        link: Link,
         reply: oneshot::Sender<Result<Seated, Refused>>,
     },
     /// A program said something: the seat, which of its connections, and what.
     Program(usize, u64, FromProgram),
     /// An own program could be started, or not.
-    Started(usize, Result<Started, Refused>),
+    Started(usize, Started),
     /// A built-in player begins to think.
     Thinks(u64),
     /// It has a move; none if it was not let.
@@ -207,8 +208,8 @@ impl Driver {
                 self.see_who_is_here().await;
                 let _ = reply.send(done.and(kept).map(|()| self.table.seats_of(&who)));
             }
-            Input::SeatProgram { name, seat, key, reply } => {
-                let seated = self.seat_program(name, seat, key).await;
+            Input::SeatProgram { name, seat, key, link, reply } => {
+                let seated = self.seat_program(name, seat, key, link).await;
                 let _ = reply.send(seated);
             }
             Input::Program(seat, connection, said) => self.hear(seat, connection, said).await,
@@ -324,7 +325,7 @@ impl Driver {
         };
         // Its clock runs from when a thread takes it up: waiting for one is not its fault.
         self.table.is_asked = true;
-        let (thinking, to_self) = (self.app.thinking.clone(), self.to_self.clone());
+        let (app, to_self) = (self.app.clone(), self.to_self.clone());
         let task = tokio::spawn(async move {
             let (started, starts) = oneshot::channel();
             let told = to_self.clone();
@@ -333,7 +334,7 @@ impl Driver {
                     let _ = told.send(Input::Thinks(ask.turn)).await;
                 }
             };
-            let (answer, ()) = tokio::join!(thinking.choose(question, started), tell);
+            let (answer, ()) = tokio::join!(app.thinking.choose(question, started), tell);
             let _ = to_self.send(Input::Thought(ask.turn, answer)).await;
         });
         if let Some(earlier) = self.thinking.replace(task.abort_handle()) {
@@ -341,33 +342,38 @@ impl Driver {
         }
     }
 
-    async fn seat_program(&mut self, name: String, seat: Option<usize>, key: Option<Token>) -> Result<Seated, Refused> {
+    async fn seat_program(
+        &mut self,
+        name: String,
+        seat: Option<usize>,
+        key: Option<Token>,
+        link: Link,
+    ) -> Result<Seated, Refused> {
         let now = self.now();
-        let hash = key.as_ref().map(|key| key.hash().as_str().to_owned());
-        let is_own = |seat: &usize| matches!(&self.table.seats()[*seat], Occupant::Remote { key, .. } if Some(key) == hash.as_ref());
+        let key = key.unwrap_or_else(Token::random);
+        let hash = key.hash().as_str().to_owned();
+        let is_own = |seat: &usize| matches!(&self.table.seats()[*seat], Occupant::Remote { key, .. } if *key == hash);
         let seat = match (0..2).find(is_own) {
-            Some(seat) => seat,
+            Some(seat) => {
+                // A connection that was not known to be lost yet is replaced.
+                self.table.set_here(seat, false, now);
+                seat
+            }
             None => {
                 let is_free = |seat: &usize| self.table.seats()[*seat] == Occupant::Open;
                 let seat = seat.or_else(|| (0..2).find(is_free)).ok_or(Refused::bad("tables.taken"))?;
-                let key = key.unwrap_or_else(Token::random);
-                self.table.sit(seat, Occupant::Remote { key: key.hash().as_str().to_owned(), name }, now)?;
+                self.table.sit(seat, Occupant::Remote { key: hash, name }, now)?;
                 self.keep().await?;
-                let seated = self.programs.connect(seat, key);
-                self.table.set_here(seat, true, now);
-                let _ = self.keep().await;
-                return Ok(seated);
+                seat
             }
         };
-        let seated = self.programs.connect(seat, key.expect("it was recognised by its key"));
-        // A connection that was not known to be lost yet is replaced.
-        self.table.set_here(seat, false, now);
+        self.programs.connect(seat, link);
         self.table.set_here(seat, true, now);
         let _ = self.keep().await;
-        Ok(seated)
+        Ok(Seated { key, game: self.table.setup().kind().id() })
     }
 
-    async fn own_started(&mut self, seat: usize, started: Result<Started, Refused>) {
+    async fn own_started(&mut self, seat: usize, started: Started) {
         let now = self.now();
         if let Err(lapse) = self.programs.own_started(seat, started) {
             self.table.lapse(seat, lapse, now);
@@ -469,6 +475,7 @@ impl Driver {
     async fn close(&mut self) -> bool {
         let is_removed = self.app.store.remove_table(&self.code).await;
         if is_removed.is_ok() {
+            self.programs.close();
             self.app.tables.forget(&self.code);
         }
         is_removed.is_ok()

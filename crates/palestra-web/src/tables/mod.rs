@@ -31,10 +31,10 @@ use tokio::sync::{mpsc, oneshot, watch};
 pub(crate) use create::{create, create_from_program};
 pub(crate) use live::live;
 pub(crate) use occupant::Who;
-pub(crate) use programs::Seated;
 pub(crate) use summary::Summary;
 
 use crate::app::{App, now_ms};
+use crate::programs::{Link, Seated};
 use crate::refused::Refused;
 use crate::visitor::Visitor;
 use driver::{Driver, Input, Watching};
@@ -170,8 +170,9 @@ impl Handle {
         name: String,
         seat: Option<usize>,
         key: Option<Token>,
+        link: Link,
     ) -> Result<Seated, Refused> {
-        self.ask(|reply| Input::SeatProgram { name, seat, key, reply }).await?
+        self.ask(|reply| Input::SeatProgram { name, seat, key, link, reply }).await?
     }
 
     async fn watch(&self, who: Who, since: Option<u64>) -> Result<Watching, Refused> {

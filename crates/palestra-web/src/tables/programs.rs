@@ -2,18 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use palestra_arena::{ForfeitKind, Lapse, Rules, Thought};
+use palestra_arena::{EntrantError, ForfeitKind, Lapse, Rules, Thought};
 use palestra_protocol::message::Ending;
 use palestra_protocol::{Dialect, GameEnd, Greeting, Heard as SessionHeard, Session, Turn};
-use palestra_store::Token;
 use tokio::sync::mpsc;
 
 use super::driver::Input;
 use super::occupant::Occupant;
 use super::table::{Ask, Table, Used};
 use crate::app::App;
-use crate::programs::{FromProgram, Link, LinkEnd, Started, ToProgram, link};
-use crate::refused::Refused;
+use crate::programs::{self, FromProgram, Link, OwnBot, ToProgram};
 
 /// The programs at a table.
 pub(super) struct Programs {
@@ -40,11 +38,8 @@ struct Program {
     cpu_before: Option<Duration>,
 }
 
-/// A program that got a seat: what it needs to come back after a drop, and its end of the line.
-pub(crate) struct Seated {
-    pub(crate) key: Token,
-    pub(crate) end: LinkEnd,
-}
+/// An own program that runs, or why it cannot.
+pub(super) type Started = Result<(Link, Dialect), EntrantError>;
 
 /// What something that a program said means to the table.
 pub(super) enum Heard {
@@ -66,10 +61,8 @@ impl Programs {
     }
 
     /// A program from afar has this seat: from now on it is listened to.
-    pub(super) fn connect(&mut self, seat: usize, key: Token) -> Seated {
-        let (link, end) = link();
+    pub(super) fn connect(&mut self, seat: usize, link: Link) {
         self.listen(seat, link, Dialect::One);
-        Seated { key, end }
     }
 
     fn listen(&mut self, seat: usize, link: Link, dialect: Dialect) {
@@ -82,7 +75,6 @@ impl Programs {
                     return;
                 }
             }
-            let _ = to_self.send(Input::Program(seat, connection, FromProgram::Dropped)).await;
         });
         self.seats[seat] = Some(Program {
             to,
@@ -122,25 +114,25 @@ impl Programs {
         if std::mem::replace(&mut self.is_starting[seat], true) {
             return;
         }
-        let (app, name, game, to_self) = (app.clone(), name.clone(), table.setup().kind().id(), self.to_self.clone());
+        let bot = app.config.bots.iter().find(|bot| bot.name == *name).cloned();
+        // After a restart it may not be offered any more.
+        let bot = bot.unwrap_or_else(|| OwnBot { name: name.clone(), path: name.clone() });
+        let (game, to_self) = (table.setup().kind().id(), self.to_self.clone());
         tokio::spawn(async move {
-            let started = app.programs.start(&name, game).await;
+            let started = programs::start(&bot, game).await;
             let _ = to_self.send(Input::Started(seat, started)).await;
         });
     }
 
     /// An own program was started, or cannot be.
-    pub(super) fn own_started(&mut self, seat: usize, started: Result<Started, Refused>) -> Result<(), Lapse> {
+    pub(super) fn own_started(&mut self, seat: usize, started: Started) -> Result<(), Lapse> {
         self.is_starting[seat] = false;
         match started {
-            Ok(Started { link, dialect }) => {
+            Ok((link, dialect)) => {
                 self.listen(seat, link, dialect);
                 Ok(())
             }
-            Err(refused) => Err(Lapse::new(
-                ForfeitKind::Startup,
-                format!("it cannot be started: {}", refused.text(Default::default())),
-            )),
+            Err(error) => Err(Lapse::new(ForfeitKind::Startup, format!("it cannot be started: {error}"))),
         }
     }
 
@@ -151,13 +143,12 @@ impl Programs {
         };
         match said {
             FromProgram::Line { text, cpu } => program.hear(&text, cpu),
-            FromProgram::Gone(lapse) => {
+            // At tables time is what passes by the clock.
+            FromProgram::Cpu(_) => Heard::Nothing,
+            FromProgram::Gone { lapse, stderr } => {
                 self.seats[seat] = None;
-                Heard::Lapse(lapse)
-            }
-            FromProgram::Dropped => {
-                self.seats[seat] = None;
-                Heard::Dropped
+                tracing::info!(kind = lapse.kind.word(), detail = lapse.detail, stderr, "a program is gone");
+                if lapse.kind == ForfeitKind::Disconnect { Heard::Dropped } else { Heard::Lapse(lapse) }
             }
         }
     }
@@ -178,6 +169,13 @@ impl Programs {
             if matches!(table.seats()[seat], Occupant::Own(_)) {
                 self.seats[seat] = None;
             }
+        }
+    }
+
+    /// The table is closed: nobody needs to come back.
+    pub(super) fn close(&self) {
+        for program in self.seats.iter().flatten() {
+            let _ = program.to.send(ToProgram::Close);
         }
     }
 

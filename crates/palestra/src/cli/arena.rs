@@ -8,6 +8,7 @@ use palestra_search::engine;
 use palestra_search::openings::OPENINGS;
 
 use super::{MAX_THREADS, Start, game};
+use crate::connect::Address;
 use crate::units;
 
 pub(super) const NEW_EXAMPLES: &str = "\
@@ -41,6 +42,11 @@ pub(super) const CHECK_EXAMPLES: &str = "\
 Examples:
   palestra check ./mybot --game mancala
   palestra check mybot.py";
+
+pub(super) const CONNECT_EXAMPLES: &str = "\
+Examples:
+  palestra connect ./mybot --table http://localhost:4242/t/abcdefghijkm --name Pioneer
+  palestra connect bot.py --table https://play.example/t/abcdefghijkm --name Pioneer --seat 2";
 
 pub(super) const SELFPLAY_EXAMPLES: &str = "\
 Examples:
@@ -246,6 +252,24 @@ pub(crate) struct Check {
     /// Run the program in boxes, as one of a stranger should be: without network, files, or other programs.
     #[arg(long)]
     pub(crate) sandbox: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Connect {
+    /// The program, or the name of a built-in player.
+    pub(crate) bot: String,
+
+    /// The table's link.
+    #[arg(long, value_name = "LINK")]
+    pub(crate) table: Address,
+
+    /// What it is called at the table.
+    #[arg(long, value_name = "NICK")]
+    pub(crate) name: String,
+
+    /// Which side it plays, 1 or 2; any that is free unless told.
+    #[arg(long, value_name = "SIDE", value_parser = value_parser!(u8).range(1..=2))]
+    pub(crate) seat: Option<u8>,
 }
 
 #[derive(Debug, Args)]

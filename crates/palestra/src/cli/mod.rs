@@ -10,8 +10,11 @@ use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum, value_parser};
 use palestra_games::{GAMES, GameKind, MAX_MOVES};
 use palestra_search::engine;
 
-use arena::{CHECK_EXAMPLES, MATCH_EXAMPLES, NEW_EXAMPLES, SELFPLAY_EXAMPLES, SPRT_EXAMPLES, TOURNAMENT_EXAMPLES};
-pub(crate) use arena::{Check, Conditions, Match, New, Selfplay, Sprt, Tournament};
+use arena::{
+    CHECK_EXAMPLES, CONNECT_EXAMPLES, MATCH_EXAMPLES, NEW_EXAMPLES, SELFPLAY_EXAMPLES, SPRT_EXAMPLES,
+    TOURNAMENT_EXAMPLES,
+};
+pub(crate) use arena::{Check, Conditions, Connect, Match, New, Selfplay, Sprt, Tournament};
 
 use crate::units;
 
@@ -111,6 +114,14 @@ pub(crate) enum Command {
     /// A program is run in a box and looks around: each layer of the box is found or missing, what follows, and what to
     /// do. Then what a box costs here, and which compilers there are. The command fails if programs cannot run in boxes.
     Doctor,
+
+    /// Seat a program of yours at somebody's table, over the network.
+    ///
+    /// The link is that of the table's page. The program plays all games of the table, against whoever sits there, and stays
+    /// until the table is closed or Ctrl-C is pressed. A connection that is lost is made again, and the program goes on
+    /// thinking meanwhile. Programs of the Mancala course play too.
+    #[command(after_help = CONNECT_EXAMPLES)]
+    Connect(Connect),
 
     /// Let a player play against itself, and write the games down for other programs to learn from.
     #[command(after_help = SELFPLAY_EXAMPLES)]

@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use anyhow::Result;
 use palestra_games::{AnyGame, Record, Side};
-use palestra_search::{AnyChoice, any_player};
+use palestra_search::{AnyChoice, Worth, any_player, strong_unit};
 
 use super::Seat;
 use super::clocks::{self, Clocks};
 use super::input::{HELP, Input, NoLine, Say};
 use crate::cli::Budget;
 use crate::file::Rewritten;
-use crate::score::{outlook, strong_unit, told};
+use crate::score::outlook;
 use crate::show;
 use crate::style::{HEADING, HINT, owner, paint};
 use crate::text::{hang, width};
@@ -283,6 +283,6 @@ fn explained(position: &dyn AnyGame, choice: &AnyChoice) -> String {
         Some(then @ [_, ..]) => format!(", and expects {}", then.join(" ")),
         _ => String::new(),
     };
-    let said = told(position, line, score, *proven, strong_unit(position.kind().id()));
+    let said = Worth::of_line(position, line, score, *proven, strong_unit(position.kind().id()));
     format!("maestro would play {mv}: {} ({said}), {depth} moves deep{then}", outlook(score, *proven))
 }

@@ -1,0 +1,158 @@
+//! What a score says to a reader.
+
+use std::fmt;
+
+use palestra_games::{AnyGame, with_game};
+
+use crate::{Evaluation, Playable, Score, is_decided, plies_to_end};
+
+/// What a position is worth for the side to move, as a reader is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Worth {
+    /// It wins in so many single moves.
+    WinsIn(u32),
+    /// It loses in so many.
+    LosesIn(u32),
+    /// Nobody wins if nobody errs.
+    Draw,
+    /// It ends like this if nobody errs.
+    Proven(Amount),
+    /// The evaluation says that it is decided, by whatever margin.
+    Winning,
+    /// Likewise.
+    Losing,
+    /// What the evaluation guesses.
+    Guess(Amount),
+}
+
+/// A score, and how much of it is one of the things that the evaluation counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Amount {
+    score: Score,
+    unit: Score,
+}
+
+/// From here on an evaluation says that the game is decided, and the margin is no matter.
+const SETTLED: Score = 1 << 23;
+
+impl Worth {
+    /// What a score in this unit says.
+    #[must_use]
+    pub fn new(score: Score, is_proven: bool, unit: Score) -> Self {
+        let amount = Amount { score, unit };
+        match plies_to_end(score) {
+            Some(plies) if score > 0 => Self::WinsIn(plies),
+            Some(plies) => Self::LosesIn(plies),
+            None if is_proven && score == 0 => Self::Draw,
+            None if is_proven => Self::Proven(amount),
+            None if score >= SETTLED => Self::Winning,
+            None if score <= -SETTLED => Self::Losing,
+            None => Self::Guess(amount),
+        }
+    }
+
+    /// What a score with the moves that lead to it says. If it is proven, in the game's own points.
+    #[must_use]
+    pub fn of_line(position: &dyn AnyGame, line: &[String], score: Score, is_proven: bool, unit: Score) -> Self {
+        let margin = (is_proven && !is_decided(score)).then(|| margin(position, line)).flatten();
+        margin.map_or_else(|| Self::new(score, is_proven, unit), |margin| Self::new(margin, is_proven, 1))
+    }
+
+    /// The number, where there is one.
+    #[must_use]
+    pub fn number(self) -> Option<f64> {
+        match self {
+            Self::Draw => Some(0.0),
+            Self::Proven(amount) | Self::Guess(amount) => Some(amount.number()),
+            _ => None,
+        }
+    }
+}
+
+/// By how many points the side to move is ahead when the game has gone as the line says; `None` if it goes on.
+fn margin(position: &dyn AnyGame, line: &[String]) -> Option<Score> {
+    let mut end = position.boxed_clone();
+    line.iter().try_for_each(|mv| end.play(mv).map(|_| ())).ok()?;
+    end.outcome()?;
+    let (side, points) = (position.turn(), end.points());
+    Some(points[side.index()] - points[side.other().index()])
+}
+
+impl Amount {
+    /// As a number in the unit.
+    #[must_use]
+    pub fn number(self) -> f64 {
+        f64::from(self.score) / f64::from(self.unit)
+    }
+}
+
+impl fmt::Display for Worth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WinsIn(plies) => write!(f, "wins in {plies}"),
+            Self::LosesIn(plies) => write!(f, "loses in {plies}"),
+            Self::Draw => f.write_str("draw proven"),
+            Self::Proven(amount) => write!(f, "{amount} proven"),
+            Self::Winning => f.write_str("winning"),
+            Self::Losing => f.write_str("losing"),
+            Self::Guess(amount) => amount.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self { score: 0, .. } => f.write_str("0"),
+            Self { score, unit: ..=1 } => write!(f, "{score:+}"),
+            _ => write!(f, "{:+.2}", self.number()),
+        }
+    }
+}
+
+/// The unit of the evaluation that the strongest players use.
+#[must_use]
+pub fn strong_unit(game: &str) -> Score {
+    let strong = |evaluations: &[Evaluation]| evaluations.iter().find(|it| it.name == "strong").map(|it| it.unit);
+    with_game!(game, G => strong(G::EVALUATIONS)).flatten().unwrap_or(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use palestra_games::GameKind;
+
+    use super::*;
+    use crate::WIN;
+
+    fn words(score: Score, is_proven: bool, unit: Score) -> String {
+        Worth::new(score, is_proven, unit).to_string()
+    }
+
+    #[test]
+    fn scores_are_told_in_words() {
+        assert_eq!(words(8, false, 1), "+8");
+        assert_eq!(words(8, true, 1), "+8 proven");
+        assert_eq!(words(-3, false, 1), "-3");
+        assert_eq!(words(0, false, 1), "0");
+        assert_eq!(words(0, true, 1), "draw proven");
+        assert_eq!(words(WIN - 7, true, 1), "wins in 7");
+        assert_eq!(words(12 - WIN, false, 1), "loses in 12");
+        assert_eq!(words(48, false, 32), "+1.50");
+        assert_eq!(words(-1, false, 32), "-0.03");
+        assert_eq!(Worth::new(48, false, 32).number(), Some(1.5));
+        assert_eq!(Worth::new(WIN - 7, true, 1).number(), None);
+    }
+
+    #[test]
+    fn a_proven_score_is_told_in_points_of_the_game() {
+        let kind = GameKind::find("mancala").expect("Mancala is there");
+        let position = (kind.parse)("2:24,1,0,0,0,0,0/22,1,0,0,0,0,0").expect("a position");
+        let line = ["1".to_owned()];
+        let told =
+            |line: &[String], score, is_proven| Worth::of_line(&*position, line, score, is_proven, 32).to_string();
+        assert_eq!(told(&line, -64, true), "-2 proven");
+        assert_eq!(told(&line, -64, false), "-2.00");
+        assert_eq!(told(&[], -64, true), "-2.00 proven", "the line does not end the game");
+        assert_eq!(told(&line, WIN - 1, true), "wins in 1");
+    }
+}

@@ -1,0 +1,201 @@
+//! Analysis: what the engine finds in a position, for programs and as a page.
+
+use std::time::Duration;
+
+use askama::Template;
+use axum::Json;
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, header};
+use axum::response::Response;
+use palestra_games::{AnyGame, GAMES, GameKind};
+use palestra_protocol::{Budget, shown};
+use palestra_search::Worth;
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::page::{Frame, page};
+use crate::posted::Posted;
+use crate::refused::Refused;
+use crate::thinking::{Analysis, AnalysisQuestion, Asker, MAX_LINES};
+use crate::visitor::Visitor;
+
+/// The most bytes of a request.
+pub(crate) const MAX_BODY: usize = 128 << 10;
+
+/// The most bytes of a position, or of options: the greatest map has room in it.
+const MAX_POSITION: usize = 64 << 10;
+
+/// The most moves that lead to it.
+const MAX_MOVES: usize = 2000;
+
+/// CPU time for those who have no account, and for those who have one.
+const GUEST_CPU: Duration = Duration::from_millis(500);
+const ACCOUNT_CPU: Duration = Duration::from_secs(2);
+
+/// By how much time may exceed CPU time on a busy machine.
+const PATIENCE: u32 = 4;
+
+/// What somebody wants to know about: a position, or a game with options; and the moves from there.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Wanted {
+    game: String,
+    position: Option<String>,
+    options: Option<String>,
+    #[serde(default)]
+    moves: Vec<String>,
+    lines: Option<usize>,
+    /// Stop after so many positions, or at this depth.
+    states: Option<u64>,
+    depth: Option<u32>,
+}
+
+/// What programs are told.
+#[derive(Serialize)]
+pub(crate) struct Found {
+    depth: u32,
+    nodes: u64,
+    proven: bool,
+    lines: Vec<FoundLine>,
+    ms: u64,
+}
+
+#[derive(Serialize)]
+struct FoundLine {
+    /// In words, as `palestra analyse` writes it.
+    score: String,
+    /// As a number in the game's unit, where it is one.
+    value: Option<f64>,
+    moves: Vec<String>,
+}
+
+impl From<Analysis> for Found {
+    fn from(Analysis { report, ms }: Analysis) -> Self {
+        let lines = report.lines.into_iter().map(|line| FoundLine {
+            score: line.worth.to_string(),
+            value: line.worth.number(),
+            moves: line.moves,
+        });
+        Self { depth: report.depth, nodes: report.nodes, proven: report.proven, lines: lines.collect(), ms }
+    }
+}
+
+/// For programs.
+pub(crate) async fn api(
+    State(app): State<App>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    wanted: Result<Json<Wanted>, JsonRejection>,
+) -> Result<Json<Found>, Refused> {
+    // Other sites' pages cannot send JSON without asking, which is never granted; this holds if a browser forgets to ask.
+    let origin = headers.get(header::ORIGIN);
+    if origin.is_some_and(|origin| !origin.to_str().is_ok_and(|origin| app.origins.has(origin))) {
+        return Err(Refused::Stale);
+    }
+    let Json(wanted) = wanted.map_err(|error| Refused::Bad("analyse.json", cut(&error.body_text())))?;
+    Ok(Json(analyse(&app, &visitor, &wanted).await?.into()))
+}
+
+async fn analyse(app: &App, visitor: &Visitor, wanted: &Wanted) -> Result<Analysis, Refused> {
+    let position = position(wanted)?;
+    let lines = wanted.lines.unwrap_or(1);
+    if !(1..=MAX_LINES).contains(&lines) {
+        return Err(Refused::bad("analyse.lines"));
+    }
+    // Whoever plays a rated game just now gets no help, and nobody gets any in such a game's position.
+    if app.tables.is_barred(visitor, position.kind().id(), &position.notation()) {
+        return Err(Refused::bad("analyse.barred"));
+    }
+    let cpu = if visitor.account.is_some() { ACCOUNT_CPU } else { GUEST_CPU };
+    let budget = Budget { cpu: Some(cpu), wall: Some(cpu * PATIENCE), states: wanted.states, depth: wanted.depth };
+    app.thinking.analyse(Asker::from(visitor), AnalysisQuestion { position, lines, budget }).await
+}
+
+/// Where the moves lead; not the end of a game.
+fn position(wanted: &Wanted) -> Result<Box<dyn AnyGame>, Refused> {
+    let Wanted { game, position, options, moves, .. } = wanted;
+    let kind = GameKind::find(game).ok_or_else(|| Refused::Bad("analyse.game", cut(game)))?;
+    let texts = [position, options].into_iter().flatten();
+    if texts.map(String::len).max() > Some(MAX_POSITION) || moves.len() > MAX_MOVES {
+        return Err(Refused::bad("analyse.long"));
+    }
+    let begun = match (position, options) {
+        (Some(_), Some(_)) => return Err(Refused::bad("analyse.both")),
+        (Some(position), None) => (kind.parse)(position),
+        (None, options) => (kind.start)(options.as_deref().unwrap_or("-")),
+    };
+    let mut position = begun.map_err(|error| Refused::Bad("analyse.position", cut(&error.to_string())))?;
+    for (number, mv) in (1..).zip(moves) {
+        let played = position.play(mv);
+        played.map_err(|error| Refused::Bad("analyse.move", format!("{number}: {}", cut(&error.to_string()))))?;
+    }
+    if position.outcome().is_some() { Err(Refused::bad("analyse.over")) } else { Ok(position) }
+}
+
+/// What is said of somebody's text.
+fn cut(text: &str) -> String {
+    shown(text, 300).to_string()
+}
+
+/// What the form holds.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Form {
+    game: String,
+    position: String,
+    moves: String,
+    lines: usize,
+}
+
+impl From<&Form> for Wanted {
+    fn from(form: &Form) -> Self {
+        let position = Some(form.position.trim().to_owned()).filter(|position| !position.is_empty());
+        let moves = form.moves.split_whitespace().take(MAX_MOVES + 1).map(str::to_owned).collect();
+        let game = form.game.clone();
+        Self { game, position, options: None, moves, lines: Some(form.lines), states: None, depth: None }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "analyse.html")]
+struct AnalysePage {
+    frame: Frame,
+    games: &'static [GameKind],
+    form: Form,
+    found: Option<Analysis>,
+}
+
+impl AnalysePage {
+    fn worth(&self, worth: Worth) -> String {
+        match worth {
+            Worth::WinsIn(plies) => self.frame.what("analyse.wins_in", plies),
+            Worth::LosesIn(plies) => self.frame.what("analyse.loses_in", plies),
+            Worth::Draw => self.frame.t("analyse.draw").into_owned(),
+            Worth::Proven(amount) => self.frame.what("analyse.proven", amount),
+            Worth::Winning => self.frame.t("analyse.winning").into_owned(),
+            Worth::Losing => self.frame.t("analyse.losing").into_owned(),
+            Worth::Guess(amount) => amount.to_string(),
+        }
+    }
+}
+
+/// The form, filled in as the address says.
+pub(crate) async fn form(
+    State(app): State<App>,
+    visitor: Visitor,
+    form: Result<Query<Form>, QueryRejection>,
+) -> Result<Response, Refused> {
+    let form = Form { lines: 1, ..form.map_or_else(|_| Form::default(), |Query(form)| form) };
+    page(&AnalysePage { frame: Frame::new(&app, &visitor), games: GAMES, form, found: None })
+}
+
+/// The form, and what was found.
+pub(crate) async fn post(
+    State(app): State<App>,
+    visitor: Visitor,
+    Posted(form): Posted<Form>,
+) -> Result<Response, Refused> {
+    let found = Some(analyse(&app, &visitor, &Wanted::from(&form)).await?);
+    page(&AnalysePage { frame: Frame::new(&app, &visitor), games: GAMES, form, found })
+}

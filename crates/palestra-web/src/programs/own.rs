@@ -1,0 +1,242 @@
+//! The server owner's own programs, each on a thread of its own that moves its lines.
+
+use std::convert::Infallible;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use palestra_arena::{Entrant, EntrantError, EntrantKind, Process, Program, Received, Transport, Workshop};
+use palestra_protocol::{Dialect, Fault};
+use tokio::runtime::Handle;
+use tokio::task::spawn_blocking;
+
+use super::link::{FarEnd, FromProgram, Link, ToProgram};
+
+/// A program of whoever runs the server, offered as an opponent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnBot {
+    /// What it is called at tables.
+    pub name: String,
+    /// The program, or the folder or file with its source.
+    pub path: String,
+}
+
+impl FromStr for OwnBot {
+    type Err = Infallible;
+
+    /// `NAME=PATH`. Without both the name is empty, which [`Config`](crate::Config) refuses.
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        let (name, path) = text.split_once('=').unwrap_or(("", text));
+        Ok(Self { name: name.to_owned(), path: path.to_owned() })
+    }
+}
+
+/// What a program may hold of memory, in bytes.
+const MEMORY: u64 = 1 << 30;
+
+/// How often there is a look at a program that is silent.
+const GLANCE: Duration = Duration::from_millis(10);
+
+/// How often its CPU time is told while it thinks.
+const REPORT: Duration = Duration::from_millis(50);
+
+/// Starts a program for a game. Source is built first, if it has changed, and which language the program speaks is found
+/// out each time: its author may be working on it.
+pub(crate) async fn start(bot: &OwnBot, game: &'static str) -> Result<(Link, Dialect), EntrantError> {
+    let (bot, runtime) = (bot.clone(), Handle::current());
+    let started = spawn_blocking(move || {
+        let program = find(&bot, game)?;
+        // Only a box has a bound for all games together.
+        let process = program.start(Some(MEMORY), Duration::MAX)?;
+        let (link, end) = Link::new();
+        let attend = move || Attended { process, end, runtime, is_resting: false }.run();
+        let thread = std::thread::Builder::new().name("program".to_owned()).spawn(attend);
+        thread.map_err(|source| EntrantError::Start { path: bot.path.into(), source })?;
+        Ok((link, program.dialect))
+    });
+    started.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+}
+
+fn find(bot: &OwnBot, game: &str) -> Result<Program, EntrantError> {
+    let mut told = |command: &str| tracing::info!(command, "building");
+    let mut workshop = Workshop::new(Workshop::usual_folder(), &mut told);
+    match Entrant::find(game, &format!("{}={}", bot.name, bot.path), &mut workshop)?.kind {
+        EntrantKind::Program(program) => Ok(program),
+        EntrantKind::BuiltIn(name) => Err(EntrantError::NoFile { path: name.into() }),
+    }
+}
+
+/// A program that is attended to, until either side goes.
+struct Attended {
+    process: Process,
+    end: FarEnd,
+    runtime: Handle,
+    is_resting: bool,
+}
+
+impl Attended {
+    fn run(mut self) {
+        let (mut line, mut reported) = (String::new(), Instant::now());
+        while self.obey().is_some() {
+            let wait = if self.is_resting { Duration::ZERO } else { GLANCE };
+            let heard = match self.process.receive(wait, &mut line) {
+                Received::Line => FromProgram::Line { text: line.clone(), cpu: self.process.cpu() },
+                Received::Quiet if self.is_resting => {
+                    self.process.rest();
+                    continue;
+                }
+                Received::Quiet => {
+                    if reported.elapsed() >= REPORT {
+                        reported = Instant::now();
+                        // Who has not heard the last one yet does not need this one.
+                        let _ = self.end.from.try_send(FromProgram::Cpu(self.process.cpu().unwrap_or_default()));
+                    }
+                    continue;
+                }
+                Received::Fault(fault) => return self.lose(Fault::from(fault).into()),
+                Received::Gone(lapse) => return self.lose(lapse),
+            };
+            if self.end.from.blocking_send(heard).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn lose(mut self, lapse: palestra_arena::Lapse) {
+        let stderr = self.process.stderr();
+        let _ = self.end.from.blocking_send(FromProgram::Gone { lapse, stderr });
+    }
+
+    /// Does what the table says. While the program rests, nothing is due before that; `None` when it is to go.
+    fn obey(&mut self) -> Option<()> {
+        if self.is_resting {
+            let told = self.runtime.block_on(async { tokio::time::timeout(GLANCE, self.end.to.recv()).await });
+            if let Ok(told) = told {
+                self.follow(told?)?;
+            }
+        }
+        loop {
+            match self.end.to.try_recv() {
+                Ok(told) => self.follow(told)?,
+                Err(tokio::sync::mpsc::error::TryRecvError::Empty) => return Some(()),
+                Err(tokio::sync::mpsc::error::TryRecvError::Disconnected) => return None,
+            }
+        }
+    }
+
+    fn follow(&mut self, told: ToProgram) -> Option<()> {
+        match told {
+            ToProgram::Lines(text) => self.process.send(&text),
+            ToProgram::Wake => {
+                self.is_resting = false;
+                self.process.wake();
+            }
+            ToProgram::Pause => {
+                self.is_resting = true;
+                self.process.pause();
+            }
+            ToProgram::Close => {
+                self.process.close();
+                return None;
+            }
+        }
+        Some(())
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use palestra_arena::ForfeitKind;
+    use palestra_games::Side;
+    use palestra_protocol::{Budget, Greeting, Heard, Session, Turn};
+
+    use super::*;
+
+    /// Plays the first legal move; on `stop` it ends in shame.
+    const BOT: &str = "#!/bin/sh
+while read -r word rest; do
+  case $word in
+    hello) echo ready ;;
+    legal) first=${rest%% *} ;;
+    go) echo move $first ;;
+    stop) echo 'nobody stops me' >&2; exit 3 ;;
+    bye) exit ;;
+  esac
+done
+";
+
+    fn bot(folder: &tempfile::TempDir) -> OwnBot {
+        let path = folder.path().join("bot");
+        fs::write(&path, BOT).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        format!("mine={}", path.display()).parse().unwrap()
+    }
+
+    async fn line(link: &mut Link) -> (String, Option<Duration>) {
+        loop {
+            match link.from.recv().await.unwrap() {
+                FromProgram::Line { text, cpu } => return (text, cpu),
+                FromProgram::Cpu(_) => {}
+                FromProgram::Gone { lapse, .. } => panic!("{lapse:?}"),
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_program_plays_a_move_and_its_cpu_time_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut link, dialect) = start(&bot(&folder), "mancala").await.unwrap();
+        let (mut session, mut out) = (Session::new(dialect), String::new());
+        session.start(&Greeting { game: "mancala", side: Side::One, options: "-", budget: Budget::INFINITE }, &mut out);
+        link.to.send(ToProgram::Lines(std::mem::take(&mut out))).unwrap();
+        let (text, _) = line(&mut link).await;
+        assert_eq!(session.hear(&text, &mut out), Ok(Heard::Ready));
+        link.to.send(ToProgram::Pause).unwrap();
+        let legal = ["3".to_owned(), "4".to_owned()];
+        session.go(&Turn { position: "x", history: &[], legal: &legal, budget: Budget::INFINITE }, &mut out);
+        link.to.send(ToProgram::Wake).unwrap();
+        link.to.send(ToProgram::Lines(std::mem::take(&mut out))).unwrap();
+        let (text, cpu) = line(&mut link).await;
+        assert_eq!(session.hear(&text, &mut out), Ok(Heard::Move("3")));
+        assert!(cpu.is_some());
+        link.to.send(ToProgram::Close).unwrap();
+        while link.from.recv().await.is_some() {}
+    }
+
+    #[tokio::test]
+    async fn the_end_of_a_program_is_told_with_what_it_wrote() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut link, _) = start(&bot(&folder), "mancala").await.unwrap();
+        link.to.send(ToProgram::Lines("stop\n".to_owned())).unwrap();
+        loop {
+            match link.from.recv().await.unwrap() {
+                FromProgram::Gone { lapse, stderr } => {
+                    assert_eq!((lapse.kind, lapse.detail.as_str()), (ForfeitKind::Crash, "it ended with exit code 3"));
+                    assert_eq!(stderr.trim(), "nobody stops me");
+                    return;
+                }
+                heard => assert!(matches!(heard, FromProgram::Cpu(_)), "{heard:?}"),
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_program_goes_when_its_table_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let (link, _) = start(&bot(&folder), "mancala").await.unwrap();
+        let Link { to, mut from } = link;
+        drop(to);
+        while from.recv().await.is_some() {}
+    }
+
+    #[tokio::test]
+    async fn what_is_no_program_is_said_to_be_none() {
+        let bot = OwnBot { name: "mine".to_owned(), path: "/nowhere/bot".to_owned() };
+        let error = start(&bot, "mancala").await.err().unwrap();
+        assert_eq!(error.to_string(), "there is no file /nowhere/bot");
+        let bot = OwnBot { name: "mine".to_owned(), path: "ninja1".to_owned() };
+        assert!(start(&bot, "mancala").await.is_err(), "a built-in player is no program");
+    }
+}

@@ -1,0 +1,46 @@
+//! Searching a position for somebody who wants to know.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use palestra_arena::Within;
+use palestra_games::AnyGame;
+use palestra_protocol::Budget;
+use palestra_search::engine::{AnyReport, Engine, Limits, MAX_DEPTH, Settings, any_search};
+
+/// How many lines can be asked for.
+pub(crate) const MAX_LINES: usize = 5;
+
+/// The evaluation that every game has.
+const EVALUATION: &str = "strong";
+
+/// What a search remembers, in bytes: as much as the strongest player does.
+const MEMORY: usize = 16 << 20;
+
+/// What is best here?
+pub(crate) struct AnalysisQuestion {
+    /// Not the end of a game.
+    pub(crate) position: Box<dyn AnyGame>,
+    /// How many of the best moves to tell about.
+    pub(crate) lines: usize,
+    pub(crate) budget: Budget,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub(crate) struct Analysis {
+    pub(crate) report: AnyReport,
+    pub(crate) ms: u64,
+}
+
+/// Searches. `None` when the game is over, or the memory is not to be had.
+pub(super) fn analyse(question: &AnalysisQuestion, quit: &AtomicBool) -> Option<Analysis> {
+    let AnalysisQuestion { position, lines, budget } = question;
+    let begun = Instant::now();
+    let mut engine = Engine::new(Settings { memory: MEMORY, ..Settings::default() }).ok()?;
+    let limits = Limits { depth: budget.depth.unwrap_or(MAX_DEPTH), lines: *lines };
+    let mut within = Within::new(*budget, quit);
+    let report = any_search(&mut engine, &**position, EVALUATION, limits, &mut within, &mut |_| {})?;
+    metrics::histogram!("palestra_thinking_seconds", "for" => "analysis").record(within.cpu());
+    Some(Analysis { report, ms: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX) })
+}

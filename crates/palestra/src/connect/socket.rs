@@ -1,0 +1,175 @@
+//! The connection with a server.
+
+use std::io;
+use std::net::{TcpStream, ToSocketAddrs};
+use std::time::{Duration, Instant};
+
+use palestra_protocol::shown;
+use serde::Deserialize;
+use tungstenite::http::Response;
+use tungstenite::protocol::frame::coding::CloseCode;
+use tungstenite::protocol::{CloseFrame, WebSocketConfig};
+use tungstenite::stream::MaybeTlsStream;
+use tungstenite::{Error, HandshakeError, Message, WebSocket, client_tls_with_config};
+
+use super::address::Address;
+
+/// How long a server may take to answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The shortest wait that a system knows.
+const SHORTEST: Duration = Duration::from_millis(1);
+
+/// The most bytes in a message: the greatest position has room in it, many times.
+const MAX_MESSAGE: usize = 1 << 20;
+
+/// How long the server has to say goodbye.
+const GOODBYE: Duration = Duration::from_millis(500);
+
+/// The reason for a closing has so many bytes at most.
+const MAX_REASON: usize = 120;
+
+/// How much of what a server says is shown.
+const SHOWN: usize = 300;
+
+pub(super) struct Socket {
+    socket: WebSocket<MaybeTlsStream<TcpStream>>,
+}
+
+/// A seat that was given.
+#[derive(Clone, Debug)]
+pub(super) struct Given {
+    pub(super) key: Option<String>,
+    pub(super) game: Option<String>,
+}
+
+/// Why there is no seat.
+#[derive(Debug)]
+pub(super) enum NoSeat {
+    /// The server has said no: what it says, and the status.
+    Refused(u16, String),
+    /// There is no server, or none that can be talked with.
+    Unreachable(String),
+}
+
+/// What came of waiting.
+#[derive(Debug)]
+pub(super) enum Heard {
+    Line(String),
+    Quiet,
+    /// The server needs nobody any more.
+    Over(String),
+    Broken(String),
+}
+
+impl Socket {
+    pub(super) fn connect(address: &Address, url: &str) -> Result<(Self, Given), NoSeat> {
+        let unreachable = |error: io::Error| NoSeat::Unreachable(error.to_string());
+        let stream = open(address).map_err(unreachable)?;
+        let limits = WebSocketConfig::default().max_message_size(Some(MAX_MESSAGE)).max_frame_size(Some(MAX_MESSAGE));
+        if address.is_secure {
+            // Which one to use is asked for once only; that it was chosen before is no matter.
+            let _ = rustls::crypto::ring::default_provider().install_default();
+        }
+        match client_tls_with_config(url, stream, Some(limits), None) {
+            Ok((socket, response)) => Ok((Self { socket }, Given::from(&response))),
+            Err(HandshakeError::Failure(Error::Http(response))) => Err(refused(&response)),
+            Err(HandshakeError::Failure(error)) => Err(NoSeat::Unreachable(error.to_string())),
+            Err(HandshakeError::Interrupted(_)) => Err(NoSeat::Unreachable("it does not answer".to_owned())),
+        }
+    }
+
+    /// Sends a line. If the connection is broken, reading will tell.
+    pub(super) fn send(&mut self, line: &str) {
+        let _ = self.socket.send(Message::text(line));
+    }
+
+    /// Waits for a line.
+    pub(super) fn receive(&mut self, wait: Duration) -> Heard {
+        if let Err(error) = self.stream().set_read_timeout(Some(wait.max(SHORTEST))) {
+            return Heard::Broken(error.to_string());
+        }
+        loop {
+            match self.socket.read() {
+                Ok(Message::Text(text)) => return Heard::Line(text.trim_end_matches(['\r', '\n']).to_owned()),
+                Ok(Message::Close(frame)) => return closed(frame),
+                Ok(_) => {
+                    // The answer to a ping is sent with the next message, or now.
+                    let _ = self.socket.flush();
+                }
+                Err(Error::Io(error)) if is_late(&error) => return Heard::Quiet,
+                Err(error) => return Heard::Broken(error.to_string()),
+            }
+        }
+    }
+
+    /// Leaves, and says why.
+    pub(super) fn close(mut self, code: CloseCode, reason: &str) {
+        let end = (0..=reason.len().min(MAX_REASON)).rfind(|&end| reason.is_char_boundary(end)).unwrap_or(0);
+        let _ = self.socket.close(Some(CloseFrame { code, reason: reason[..end].into() }));
+        let until = Instant::now() + GOODBYE;
+        let _ = self.stream().set_read_timeout(Some(GOODBYE));
+        while Instant::now() < until && self.socket.read().is_ok() {}
+    }
+
+    fn stream(&self) -> &TcpStream {
+        match self.socket.get_ref() {
+            MaybeTlsStream::Plain(stream) => stream,
+            MaybeTlsStream::Rustls(stream) => &stream.sock,
+            _ => unreachable!("there is no other kind of stream in this program"),
+        }
+    }
+}
+
+fn open(address: &Address) -> io::Result<TcpStream> {
+    let mut last = io::Error::from(io::ErrorKind::NotFound);
+    for place in (address.host.as_str(), address.port).to_socket_addrs()? {
+        match TcpStream::connect_timeout(&place, PATIENCE) {
+            Ok(stream) => {
+                stream.set_nodelay(true)?;
+                stream.set_read_timeout(Some(PATIENCE))?;
+                stream.set_write_timeout(Some(PATIENCE))?;
+                return Ok(stream);
+            }
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
+}
+
+impl<T> From<&Response<T>> for Given {
+    fn from(response: &Response<T>) -> Self {
+        let header = |name| Some(response.headers().get(name)?.to_str().ok()?.to_owned());
+        Self { key: header("x-palestra-key"), game: header("x-palestra-game") }
+    }
+}
+
+/// What a server says to programs that it refuses.
+#[derive(Deserialize)]
+struct Said {
+    message: String,
+}
+
+fn refused(response: &Response<Option<Vec<u8>>>) -> NoSeat {
+    let body = response.body().as_deref().unwrap_or_default();
+    let said = serde_json::from_slice(body).map(|Said { message }| message);
+    let said = said.unwrap_or_else(|_| format!("the server answers {}", response.status()));
+    NoSeat::Refused(response.status().as_u16(), shown(&said, SHOWN).to_string())
+}
+
+fn closed(frame: Option<CloseFrame>) -> Heard {
+    let Some(CloseFrame { code, reason }) = frame else { return Heard::Broken("it was closed".to_owned()) };
+    let reason = shown(&reason, SHOWN).to_string();
+    match code {
+        CloseCode::Normal => Heard::Over(reason),
+        CloseCode::Policy => {
+            Heard::Over(if reason.is_empty() { "the server has sent it away".to_owned() } else { reason })
+        }
+        _ if reason.is_empty() => Heard::Broken("the server closed it".to_owned()),
+        _ => Heard::Broken(reason),
+    }
+}
+
+fn is_late(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted)
+}
