@@ -94,6 +94,7 @@ CREATE TABLE games (
     points_2 BIGINT NOT NULL,
     winner BIGINT, -- 1 or 2
     reason TEXT NOT NULL,
+    plies BIGINT NOT NULL,
     started_ms BIGINT NOT NULL,
     ended_ms BIGINT NOT NULL,
     record TEXT NOT NULL -- without the names of the players: they may change or be forgotten

@@ -4,21 +4,33 @@
 
 use std::collections::BTreeMap;
 
-use palestra_games::Side;
-use palestra_games::draw::{Arrows, Cell, Change, Control, Counter, Label, Layout, Piece, Point, Scene, Step};
+use palestra_games::draw::{Arrows, Cell, Change, Choice, Control, Counter, Label, Piece, Point, Scene, Step};
+use palestra_games::{AnyGame, Side};
 use serde_json::{Value, json};
 
 use crate::locale::Locale;
 
-/// Where the cells are.
-pub(crate) fn layout(layout: &Layout) -> Value {
+/// Where the cells are, in all positions of a game.
+pub(crate) fn layout(position: &dyn AnyGame) -> Value {
+    let layout = position.layout();
     let cells: Vec<Value> = layout.cells.iter().map(cell).collect();
     json!({"size": point(&layout.size), "cells": cells})
 }
 
-/// What lies on them, and what can be clicked.
-pub(crate) fn scene(scene: &Scene) -> Value {
-    let choice = |choice: &palestra_games::draw::Choice| json!({"text": choice.text, "clicks": choice.clicks});
+/// What lies on them in a position, and what can be clicked; `last` is the move that led here, and who made it.
+pub(crate) fn scene(position: &dyn AnyGame, last: Option<(Side, &str)>) -> Value {
+    // A last move that is none is only not marked.
+    let found = position.scene(last).or_else(|_| position.scene(None));
+    found.map_or(Value::Null, |found| scene_json(&found))
+}
+
+/// How a move changes the scene; nothing for one that is not legal.
+pub(crate) fn steps(position: &dyn AnyGame, mv: &str) -> Value {
+    position.steps(mv).unwrap_or_default().iter().map(step).collect()
+}
+
+fn scene_json(scene: &Scene) -> Value {
+    let choice = |choice: &Choice| json!({"text": choice.text, "clicks": choice.clicks});
     json!({
         "pieces": scene.pieces.iter().map(piece).collect::<Vec<_>>(),
         "counters": scene.counters.iter().map(counter).collect::<Vec<_>>(),
@@ -26,11 +38,6 @@ pub(crate) fn scene(scene: &Scene) -> Value {
         "choices": scene.choices.iter().map(choice).collect::<Vec<_>>(),
         "last": scene.last,
     })
-}
-
-/// How one scene becomes the next.
-pub(crate) fn steps(steps: &[Step]) -> Value {
-    steps.iter().map(step).collect()
 }
 
 fn step(step: &Step) -> Value {
@@ -103,15 +110,43 @@ const LABELS: &[(&str, &[&str])] = &[
     (
         "parchis",
         &[
-            "square", "safe square", "queue", "goal", "home", "turn", "place of die", "place of bonus", "on turn",
-            "bounces of", "skip", "pawn", "die",
+            "square",
+            "safe square",
+            "queue",
+            "goal",
+            "home",
+            "turn",
+            "place of die",
+            "place of bonus",
+            "on turn",
+            "bounces of",
+            "skip",
+            "pawn",
+            "die",
         ],
     ),
     (
         "bandera",
         &[
-            "grass", "water", "mud", "wall", "pit", "trench", "flag", "boat", "axe", "juice", "shovel", "forest", "dig",
-            "player", "flags of", "energy of", "axe of", "boat of", "shovel of",
+            "grass",
+            "water",
+            "mud",
+            "wall",
+            "pit",
+            "trench",
+            "flag",
+            "boat",
+            "axe",
+            "juice",
+            "shovel",
+            "forest",
+            "dig",
+            "player",
+            "flags of",
+            "energy of",
+            "axe of",
+            "boat of",
+            "shovel of",
         ],
     ),
 ];
@@ -138,7 +173,7 @@ pub(crate) fn texts(game: &str, locale: Locale) -> String {
 mod tests {
     use std::collections::BTreeSet;
 
-    use palestra_games::{AnyGame, GAMES};
+    use palestra_games::GAMES;
 
     use super::*;
 
@@ -181,9 +216,9 @@ mod tests {
         let mut met: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
         walk(|id, game, mv| {
             let met = met.entry(id).or_default();
-            keys(&layout(&game.layout()), met);
-            keys(&scene(&game.scene(None).unwrap()), met);
-            mv.iter().for_each(|mv| keys(&steps(&game.steps(mv).unwrap()), met));
+            keys(&layout(game), met);
+            keys(&scene(game, None), met);
+            mv.iter().for_each(|mv| keys(&steps(game, mv), met));
         });
         for (game, met) in met {
             for locale in Locale::ALL {
@@ -200,12 +235,14 @@ mod tests {
     #[test]
     fn what_is_sent_to_a_browser_hangs_together() {
         walk(|id, game, mv| {
-            let (layout, scene) = (layout(&game.layout()), scene(&game.scene(None).unwrap()));
+            let (layout, scene) = (layout(game), scene(game, None));
             let ids = |list: &Value| -> BTreeSet<String> {
                 list.as_array().unwrap().iter().map(|item| item["id"].as_str().unwrap().to_owned()).collect()
             };
             let cells = ids(&layout["cells"]);
-            assert!(scene["pieces"].as_array().unwrap().iter().all(|piece| cells.contains(piece["cell"].as_str().unwrap())));
+            assert!(
+                scene["pieces"].as_array().unwrap().iter().all(|piece| cells.contains(piece["cell"].as_str().unwrap()))
+            );
             let clickable: BTreeSet<String> =
                 cells.iter().cloned().chain(ids(&scene["pieces"])).chain(ids(&scene["controls"])).collect();
             let choices = scene["choices"].as_array().unwrap();
@@ -213,7 +250,9 @@ mod tests {
             for click in choices.iter().flat_map(|choice| choice["clicks"].as_array().unwrap()) {
                 assert!(clickable.contains(click.as_str().unwrap()), "{id}: {click} cannot be clicked");
             }
-            for arrow in layout["cells"].as_array().unwrap().iter().flat_map(|cell| cell["arrows"].as_object().unwrap().values()) {
+            for arrow in
+                layout["cells"].as_array().unwrap().iter().flat_map(|cell| cell["arrows"].as_object().unwrap().values())
+            {
                 assert!(arrow.is_null() || cells.contains(arrow.as_str().unwrap()), "{id}: no cell {arrow}");
             }
         });

@@ -10,14 +10,17 @@ mod app;
 mod assets;
 mod board;
 mod config;
+mod games;
 mod home;
 mod locale;
+mod maps;
 mod page;
 mod posted;
 mod refused;
 mod routes;
 mod security;
 mod server;
+mod text;
 mod visitor;
 
 pub use config::{Config, ConfigError};
