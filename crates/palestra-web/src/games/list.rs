@@ -76,7 +76,6 @@ struct Row {
     points: [i64; 2],
     result: String,
     reason: String,
-    plies: i64,
     ended: String,
 }
 
@@ -89,7 +88,6 @@ impl Row {
             points: game.points,
             result: result(game, locale),
             reason: reason(&game.reason, locale),
-            plies: game.plies,
             ended: moment(game.ended_ms),
         }
     }

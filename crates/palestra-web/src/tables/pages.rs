@@ -135,7 +135,7 @@ const WORDS: &[&str] = &[
     "draw", "draw_offered", "draw_yours", "draw_accept", "draw_decline", "draw_declined", "take_back", "take_back_asked",
     "take_back_yours", "take_back_allow", "take_back_decline", "take_back_declined", "taken_back", "rematch",
     "rematch_asked", "rematch_yours", "your_turn", "their_turn", "waiting", "began", "dropped", "back", "won", "drawn",
-    "points", "match", "next_soon", "kept", "watching", "lost", "gone", "copied", "connected",
+    "points", "match", "next_soon", "kept", "watching", "lost", "copied", "connected",
 ];
 
 /// Their texts, and those for why a game ended, as JSON; `{1}` stands for a value.

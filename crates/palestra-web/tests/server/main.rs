@@ -1,4 +1,6 @@
 //! The real server, over HTTP and WebSocket, as browsers and programs see it.
 
 mod basics;
+mod games;
+mod maps;
 mod site;
