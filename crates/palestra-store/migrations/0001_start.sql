@@ -70,10 +70,10 @@ CREATE TABLE tables (
     created_ms BIGINT NOT NULL
 );
 CREATE TABLE table_messages (
-    table_id BIGINT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+    table_code TEXT NOT NULL REFERENCES tables (code) ON DELETE CASCADE,
     seq BIGINT NOT NULL,
     body TEXT NOT NULL,
-    PRIMARY KEY (table_id, seq)
+    PRIMARY KEY (table_code, seq)
 );
 
 -- When the server was last known to be up: the time after that counts for nobody's clock.
@@ -94,7 +94,6 @@ CREATE TABLE games (
     points_2 BIGINT NOT NULL,
     winner BIGINT, -- 1 or 2
     reason TEXT NOT NULL,
-    plies BIGINT NOT NULL,
     started_ms BIGINT NOT NULL,
     ended_ms BIGINT NOT NULL,
     record TEXT NOT NULL -- without the names of the players: they may change or be forgotten

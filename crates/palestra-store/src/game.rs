@@ -30,8 +30,6 @@ pub struct KeptGame {
     pub winner: Option<i64>,
     /// Why it ended, a word.
     pub reason: String,
-    /// How many moves were made.
-    pub plies: i64,
     /// When it began.
     pub started_ms: i64,
     /// When it ended.
@@ -189,7 +187,6 @@ struct Row {
     points_2: i64,
     winner: Option<i64>,
     reason: String,
-    plies: i64,
     started_ms: i64,
     ended_ms: i64,
     record: String,
@@ -219,7 +216,6 @@ impl From<Row> for KeptGame {
             points: [row.points_1, row.points_2],
             winner: row.winner,
             reason: row.reason,
-            plies: row.plies,
             started_ms: row.started_ms,
             ended_ms: row.ended_ms,
             record: row.record,
@@ -232,7 +228,7 @@ macro_rules! select_game {
     ($rest:literal) => {
         concat!(
             "SELECT g.code, g.game, g.options, g.table_code, g.is_public, g.is_rated, g.points_1, g.points_2, g.winner, ",
-            "g.reason, g.plies, g.started_ms, g.ended_ms, g.record, ",
+            "g.reason, g.started_ms, g.ended_ms, g.record, ",
             "p1.kind AS kind_1, p1.account_id AS account_1, COALESCE(a1.nickname, p1.name) AS name_1, ",
             "p2.kind AS kind_2, p2.account_id AS account_2, COALESCE(a2.nickname, p2.name) AS name_2 ",
             "FROM games g ",
@@ -246,33 +242,31 @@ macro_rules! select_game {
 }
 
 pub(crate) const INSERT_GAME: &str = "INSERT INTO games (id, code, game, options, table_code, is_public, is_rated, \
-    points_1, points_2, winner, reason, plies, started_ms, ended_ms, record) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT (code) DO NOTHING";
-
+                                      points_1, points_2, winner, reason, started_ms, ended_ms, record) \
+                                      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) \
+                                      ON CONFLICT (code) DO NOTHING";
 /// An account may be deleted while its game goes on.
 pub(crate) const INSERT_PLAYER: &str = "INSERT INTO game_players (game_id, side, kind, account_id, name) \
-    VALUES ($1, $2, $3, (SELECT id FROM accounts WHERE id = $4), $5)";
+                                        VALUES ($1, $2, $3, (SELECT id FROM accounts WHERE id = $4), $5)";
 
-/// Keeps a game within a transaction, and says whether it is new: one with the same code is kept once.
-macro_rules! insert {
-    ($game:expr, $transaction:expr) => {{
-        let new: &$crate::NewGame = $game;
-        let id = $crate::db::new_id(new.ended_ms);
+/// Keeps a game as a part of a transaction, which has one of two types. Whether there was none with its code.
+macro_rules! insert_game {
+    ($transaction:ident, $new:expr) => {{
+        let (id, new): (_, &$crate::NewGame) = ($crate::db::new_id($new.ended_ms), $new);
         let game = sqlx::query($crate::game::INSERT_GAME).bind(id).bind(&new.code).bind(&new.game).bind(&new.options);
         let game = game.bind(&new.table_code).bind(new.is_public).bind(new.is_rated);
-        let game = game.bind(new.points[0]).bind(new.points[1]).bind(new.winner).bind(&new.reason).bind(new.plies);
+        let game = game.bind(new.points[0]).bind(new.points[1]).bind(new.winner).bind(&new.reason);
         let game = game.bind(new.started_ms).bind(new.ended_ms).bind(&new.record);
-        let is_new = game.execute($transaction).await?.rows_affected() > 0;
-        let players = (1_i64..).zip(&new.players).filter(|_| is_new);
-        for (side, player) in players {
+        let is_new = game.execute(&mut *$transaction).await?.rows_affected() > 0;
+        for (side, player) in (1_i64..).zip(&new.players).filter(|_| is_new) {
             let name = (player.kind != $crate::PlayerKind::Account).then_some(&player.name);
             let row = sqlx::query($crate::game::INSERT_PLAYER).bind(id).bind(side).bind(player.kind.word());
-            row.bind(player.account).bind(name).execute($transaction).await?;
+            row.bind(player.account).bind(name).execute(&mut *$transaction).await?;
         }
         is_new
     }};
 }
-pub(crate) use insert;
+pub(crate) use insert_game;
 
 impl Store {
     /// Keeps a game; false if one with its code is kept already.
@@ -280,7 +274,7 @@ impl Store {
         let _writer = self.writer().await;
         Ok(with_pool!(self, pool => {
             let mut transaction = pool.begin().await?;
-            let is_new = insert!(new, &mut *transaction);
+            let is_new = insert_game!(transaction, new);
             transaction.commit().await?;
             is_new
         }))

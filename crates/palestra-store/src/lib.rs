@@ -7,9 +7,11 @@ mod account;
 mod db;
 mod error;
 mod game;
+mod heartbeat;
 mod map;
 mod migrate;
 mod session;
+mod table;
 mod token;
 
 pub use account::{Account, NewAccount, Role};
@@ -18,6 +20,7 @@ pub use error::StoreError;
 pub use game::{GameEnd, GameFilter, KeptGame, NewGame, Player, PlayerKind};
 pub use map::{KeptMap, MapEntry};
 pub use session::SESSION_MS;
+pub use table::{KeptTable, TableChange};
 pub use token::{Token, TokenHash, code};
 
 /// The name of a row. It grows with time, is not secret, and is not shown.

@@ -6,6 +6,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use palestra_store::Store;
 
 use crate::config::{Config, Origins};
+use crate::programs::OwnPrograms;
+use crate::tables::Tables;
+use crate::thinking::Thinking;
 
 /// What all requests share. A clone is the same.
 #[derive(Clone)]
@@ -16,6 +19,9 @@ pub(crate) struct Shared {
     pub(crate) config: Config,
     pub(crate) origins: Origins,
     pub(crate) store: Store,
+    pub(crate) tables: Tables,
+    pub(crate) thinking: Thinking,
+    pub(crate) programs: OwnPrograms,
 }
 
 impl App {

@@ -16,11 +16,14 @@ mod locale;
 mod maps;
 mod page;
 mod posted;
+mod programs;
 mod refused;
 mod routes;
 mod security;
 mod server;
+mod tables;
 mod text;
+mod thinking;
 mod visitor;
 
 pub use config::{Config, ConfigError};

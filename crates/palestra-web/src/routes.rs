@@ -9,13 +9,18 @@ use tower_http::compression::CompressionLayer;
 
 use crate::app::App;
 use crate::refused::Refused;
-use crate::{assets, games, home, maps, security, visitor};
+use crate::{assets, games, home, maps, security, tables, visitor};
 
 /// All addresses.
 pub(crate) fn routes(app: App) -> Router {
     let pages = Router::new()
         .route("/", get(home::home))
         .route("/language", post(home::language))
+        .route("/tables", get(tables::lobby).post(tables::create))
+        .route("/tables/new", get(tables::new))
+        .route("/api/tables", post(tables::create_from_program))
+        .route("/t/{code}", get(tables::show))
+        .route("/t/{code}/live", get(tables::live))
         .route("/games", get(games::list))
         .route("/games.txt", get(games::download_all))
         .route("/games/{code}", get(games::show))

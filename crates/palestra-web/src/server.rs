@@ -9,7 +9,10 @@ use tokio::net::TcpListener;
 
 use crate::app::{App, Shared};
 use crate::config::{Config, ConfigError, Origins};
+use crate::programs::OwnPrograms;
 use crate::routes::routes;
+use crate::tables::Tables;
+use crate::thinking::Thinking;
 
 /// A server that listens.
 pub struct Server {
@@ -47,7 +50,9 @@ impl Server {
             Some(address) => Store::open(address).await?,
             None => Store::open_file(&config.data.join("palestra.db")).await?,
         };
-        let app = App::new(Shared { config, origins, store });
+        let (tables, thinking, programs) = (Tables::default(), Thinking, OwnPrograms);
+        let app = App::new(Shared { config, origins, store, tables, thinking, programs });
+        app.tables.reopen(&app).await?;
         Ok(Self { app, listener, address })
     }
 
@@ -66,6 +71,12 @@ impl Server {
     /// Answers requests until it is told to stop; what is under way is finished first.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         let service = routes(self.app.clone()).into_make_service_with_connect_info::<SocketAddr>();
+        let app = self.app.clone();
+        let stop = async move {
+            stop.await;
+            // Closes the sockets, which would otherwise stay open for as long as anybody looks.
+            app.tables.stop().await;
+        };
         axum::serve(self.listener, service).with_graceful_shutdown(stop).await?;
         self.app.store.close().await;
         Ok(())

@@ -104,26 +104,13 @@ pub(crate) enum ToClient<'a> {
         message: &'a Message,
     },
     /// All there is to know; `is` is `table`.
-    Table {
-        is: &'static str,
-        seq: u64,
-        table: Box<View>,
-    },
+    Table { is: &'static str, seq: u64, table: Box<View> },
     /// The seats that are this visitor's; `is` is `you`. Comes before everything else, and again when that changes.
-    You {
-        is: &'static str,
-        seats: Vec<usize>,
-    },
+    You { is: &'static str, seats: Vec<usize> },
     /// A command was refused: why, in the visitor's language; `is` is `refused`.
-    Refused {
-        is: &'static str,
-        text: String,
-    },
+    Refused { is: &'static str, text: String },
     /// How many watch; `is` is `watching`.
-    Watching {
-        is: &'static str,
-        count: usize,
-    },
+    Watching { is: &'static str, count: usize },
 }
 
 /// All there is to know about a table.
@@ -143,6 +130,8 @@ pub(crate) struct View {
     pub(crate) status: &'static str,
     /// Which game it is, from 1; 0 before the first.
     pub(crate) number: u32,
+    /// Where the cells of the board are, in all games at this table.
+    pub(crate) layout: Value,
     /// The board, also before the first game.
     pub(crate) board: Board,
     /// All moves of the game so far, with the seat that made each.

@@ -24,16 +24,16 @@ use crate::visitor::Visitor;
 #[template(path = "tables.html")]
 struct Lobby {
     frame: Frame,
-    waiting: Vec<Summary>,
-    playing: Vec<Summary>,
+    /// Those where somebody waits, and those where a game goes on, each with the key of its heading.
+    groups: [(&'static str, Vec<Summary>); 2],
 }
 
 impl Lobby {
     fn holder(&self, holder: &Holder) -> String {
         let locale = self.frame.locale;
         match holder.kind {
-            "open" => locale.t("tables.say.open").into_owned(),
-            "reserved" => locale.t("tables.say.reserved").replace("{1}", &holder.name),
+            "open" => locale.t("table.say.open").into_owned(),
+            "reserved" => locale.t("table.say.reserved").replace("{1}", &holder.name),
             _ => holder.name.clone(),
         }
     }
@@ -46,14 +46,15 @@ impl Lobby {
 /// How time is counted, in words.
 fn clock_text(clock: &ClockView, locale: Locale) -> String {
     let (seconds, increment) = ((clock.ms / 1000).to_string(), (clock.increment_ms / 1000).to_string());
-    locale.with(&format!("tables.clock_is.{}", clock.kind), &[("seconds", &seconds), ("increment", &increment)])
+    locale.with(&format!("table.clock_is.{}", clock.kind), &[("seconds", &seconds), ("increment", &increment)])
 }
 
 /// The public tables where somebody waits or plays.
 pub(crate) async fn lobby(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
     let public = app.tables.list().into_iter().filter(|summary| summary.is_public && summary.status != "over");
-    let (waiting, playing) = public.partition(|summary| summary.status == "waiting");
-    page(&Lobby { frame: Frame::new(&app, &visitor), waiting, playing })
+    let (waiting, playing): (Vec<_>, Vec<_>) = public.partition(|summary| summary.status == "waiting");
+    let groups = [("table.waiting", waiting), ("table.playing", playing)];
+    page(&Lobby { frame: Frame::new(&app, &visitor), groups })
 }
 
 #[derive(Deserialize)]
@@ -69,7 +70,6 @@ struct NewTablePage {
     games: &'static [GameKind],
     kind: &'static GameKind,
     players: Vec<&'static str>,
-    own: Vec<String>,
     /// The names of uploaded maps, for the game that has some.
     maps: Vec<String>,
 }
@@ -87,7 +87,6 @@ pub(crate) async fn new(
         games: GAMES,
         kind,
         players: built_in(kind),
-        own: app.programs.names(),
         maps: maps.into_iter().map(|map| map.name).collect(),
     })
 }
@@ -131,16 +130,55 @@ pub(crate) async fn show(
 
 /// What the script of a table says.
 const WORDS: &[&str] = &[
-    "open", "reserved", "you", "guest", "built_in", "program", "away", "sit", "nickname", "leave", "resign", "resign_sure",
-    "draw", "draw_offered", "draw_yours", "draw_accept", "draw_decline", "draw_declined", "take_back", "take_back_asked",
-    "take_back_yours", "take_back_allow", "take_back_decline", "take_back_declined", "taken_back", "rematch",
-    "rematch_asked", "rematch_yours", "your_turn", "their_turn", "waiting", "began", "dropped", "back", "won", "drawn",
-    "points", "match", "next_soon", "kept", "watching", "lost", "copied", "connected",
+    "open",
+    "reserved",
+    "you",
+    "guest",
+    "built_in",
+    "program",
+    "away",
+    "sit",
+    "nickname",
+    "leave",
+    "resign",
+    "resign_sure",
+    "draw",
+    "draw_offered",
+    "draw_yours",
+    "draw_accept",
+    "draw_decline",
+    "draw_declined",
+    "take_back",
+    "take_back_asked",
+    "take_back_yours",
+    "take_back_allow",
+    "take_back_decline",
+    "take_back_declined",
+    "taken_back",
+    "rematch",
+    "rematch_asked",
+    "rematch_yours",
+    "your_turn",
+    "their_turn",
+    "waiting",
+    "began",
+    "dropped",
+    "back",
+    "won",
+    "drawn",
+    "points",
+    "match",
+    "next_soon",
+    "kept",
+    "watching",
+    "lost",
+    "copied",
+    "connected",
 ];
 
 /// Their texts, and those for why a game ended, as JSON; `{1}` stands for a value.
 fn words(locale: Locale) -> String {
-    let said = WORDS.iter().map(|word| ((*word).to_owned(), format!("tables.say.{word}")));
+    let said = WORDS.iter().map(|word| ((*word).to_owned(), format!("table.say.{word}")));
     let reasons = REASONS.iter().map(|word| (format!("reason.{word}"), format!("reason.{word}")));
     let texts: BTreeMap<String, String> =
         said.chain(reasons).map(|(word, key)| (word, locale.t(&key).into_owned())).collect();
@@ -156,7 +194,7 @@ mod tests {
         for locale in Locale::ALL {
             let words: BTreeMap<String, String> = serde_json::from_str(&words(locale)).unwrap();
             for (word, text) in words {
-                assert!(!text.contains(&format!("tables.say.{word}")) && !text.starts_with("reason."), "{word}: {text}");
+                assert!(!text.contains(&format!("table.say.{word}")) && !text.starts_with("reason."), "{word}: {text}");
             }
         }
     }

@@ -27,6 +27,10 @@ pub(crate) struct Setup {
     pub(crate) games: u32,
     /// Whether a program may try again after an illegal move.
     pub(crate) retry: bool,
+    /// What chance goes by; kept with the games.
+    pub(crate) seed: u64,
+    /// The hash of the token of whoever opened it.
+    pub(crate) creator: String,
 }
 
 /// Whoever is away from a game with clocks has so long to come back.

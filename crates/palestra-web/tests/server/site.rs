@@ -1,13 +1,20 @@
 //! A server of its own for a test, and browsers to visit it with.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use futures_util::{SinkExt, StreamExt};
 use palestra_web::{Config, Server};
 use reqwest::cookie::{CookieStore, Jar};
 use reqwest::{Client, RequestBuilder, StatusCode, Url, redirect};
+use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
+use tokio_tungstenite::tungstenite::Message as Frame;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 /// A server in a temporary folder, on a port of its own.
 pub(crate) struct Site {
@@ -74,6 +81,14 @@ impl Browser {
         Self { client: client.build().unwrap(), jar, url: site.url.clone() }
     }
 
+    /// The same browser after the server has moved to another port.
+    pub(crate) fn moved_to(&self, site: &Site) -> Self {
+        let moved = Self::new(site);
+        let url: Url = site.url.parse().unwrap();
+        self.cookies().split("; ").for_each(|cookie| moved.jar.add_cookie_str(cookie, &url));
+        moved
+    }
+
     /// The client itself, for what browsers do not do.
     pub(crate) fn client(&self) -> &Client {
         &self.client
@@ -111,6 +126,18 @@ impl Browser {
         send(self.client.post(self.address(path)).form(fields)).await
     }
 
+    /// Opens a table with these fields of the form, and says its code.
+    pub(crate) async fn open_table(&self, fields: &[(&str, &str)]) -> String {
+        let csrf = self.csrf().await;
+        let mut fields = fields.to_vec();
+        fields.push(("csrf", &csrf));
+        let client = Client::builder().redirect(redirect::Policy::none()).build().unwrap();
+        let request = client.post(self.address("/tables")).header("cookie", self.cookies()).form(&fields);
+        let response = request.send().await.unwrap();
+        assert_eq!(response.status(), 303, "{}", response.text().await.unwrap());
+        response.headers()["location"].to_str().unwrap().strip_prefix("/t/").unwrap().to_owned()
+    }
+
     /// The word that forms of this browser must hold.
     pub(crate) async fn csrf(&self) -> String {
         let page = self.get("/").await.text;
@@ -128,4 +155,73 @@ pub(crate) async fn send(request: RequestBuilder) -> Seen {
     let response = request.send().await.unwrap();
     let (status, headers, path) = (response.status(), response.headers().clone(), response.url().path().to_owned());
     Seen { status, path, headers, text: response.text().await.unwrap() }
+}
+
+/// A browser's socket at a table.
+pub(crate) struct Live {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// The number of the last message.
+    pub(crate) seq: u64,
+}
+
+/// Longer than anything takes; a test that waits for what does not come ends here.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+impl Live {
+    /// Opens a table, having seen everything up to a number.
+    pub(crate) async fn open(browser: &Browser, code: &str, since: Option<u64>) -> Self {
+        let since = since.map_or_else(String::new, |since| format!("?since={since}"));
+        let url = browser.address(&format!("/t/{code}/live{since}")).replacen("http", "ws", 1);
+        let mut request = url.into_client_request().unwrap();
+        request.headers_mut().insert("cookie", browser.cookies().parse().unwrap());
+        request.headers_mut().insert("origin", browser.address("").parse().unwrap());
+        let (socket, _) = connect_async(request).await.unwrap();
+        Self { socket, seq: 0 }
+    }
+
+    /// The next message of all; nothing when the connection is closed.
+    pub(crate) async fn next(&mut self) -> Option<Value> {
+        tokio::time::timeout(PATIENCE, self.listen()).await.expect("something is said")
+    }
+
+    async fn listen(&mut self) -> Option<Value> {
+        loop {
+            match self.socket.next().await? {
+                Ok(Frame::Text(text)) => {
+                    let message: Value = serde_json::from_str(&text).unwrap();
+                    if let Some(seq) = message["seq"].as_u64() {
+                        self.seq = seq;
+                    }
+                    return Some(message);
+                }
+                Ok(Frame::Close(_)) | Err(_) => return None,
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// The next message of a kind; others are passed over.
+    pub(crate) async fn await_a(&mut self, is: &str) -> Value {
+        loop {
+            let message = self.next().await.unwrap_or_else(|| panic!("the connection was closed before {is:?}"));
+            if message["is"] == is {
+                return message;
+            }
+        }
+    }
+
+    pub(crate) async fn say(&mut self, command: Value) {
+        self.socket.send(Frame::text(command.to_string())).await.unwrap();
+    }
+
+    /// Makes a move, and waits until it is on the board.
+    pub(crate) async fn play(&mut self, ply: u64, text: &str) -> Value {
+        self.say(json!({"do": "move", "ply": ply, "text": text})).await;
+        loop {
+            let moved = self.await_a("moved").await;
+            if moved["board"]["ply"] == ply + 1 {
+                return moved;
+            }
+        }
+    }
 }

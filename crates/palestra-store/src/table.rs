@@ -1,0 +1,81 @@
+//! Live tables. What they are is the server's business; here they are texts.
+
+use crate::db::{new_id, with_pool};
+use crate::game::insert_game;
+use crate::{NewGame, Store, StoreError};
+
+/// A table as it was last kept.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct KeptTable {
+    /// Its address.
+    pub code: String,
+    /// All there is to it.
+    pub state: String,
+    /// What its clock showed then.
+    pub clock_ms: i64,
+    /// When that was.
+    pub saved_ms: i64,
+}
+
+/// What is kept of a table at once: wholly or not at all.
+#[derive(Clone, Copy, Debug)]
+pub struct TableChange<'a> {
+    /// The table as it stands now.
+    pub table: &'a KeptTable,
+    /// What was said since the last time: numbers and texts.
+    pub messages: &'a [(i64, String)],
+    /// Messages before this number are forgotten.
+    pub forget_before: i64,
+    /// A game that ended.
+    pub game: Option<&'a NewGame>,
+}
+
+const SAVE: &str = "INSERT INTO tables (id, code, state, clock_ms, saved_ms, created_ms) VALUES ($1, $2, $3, $4, $5, $5) \
+                    ON CONFLICT (code) DO UPDATE SET state = $3, clock_ms = $4, saved_ms = $5";
+const SAY: &str = "INSERT INTO table_messages (table_code, seq, body) VALUES ($1, $2, $3)";
+const FORGET: &str = "DELETE FROM table_messages WHERE table_code = $1 AND seq < $2";
+
+impl Store {
+    /// Keeps a table as it stands, what was said, and the game that ended, if one did.
+    pub async fn save_table(&self, change: TableChange<'_>) -> Result<(), StoreError> {
+        let TableChange { table, messages, forget_before, game } = change;
+        let _writer = self.writer().await;
+        with_pool!(self, pool => {
+            let mut transaction = pool.begin().await?;
+            let save = sqlx::query(SAVE).bind(new_id(table.saved_ms)).bind(&table.code).bind(&table.state);
+            save.bind(table.clock_ms).bind(table.saved_ms).execute(&mut *transaction).await?;
+            for (seq, body) in messages {
+                sqlx::query(SAY).bind(&table.code).bind(seq).bind(body).execute(&mut *transaction).await?;
+            }
+            if forget_before > 0 {
+                sqlx::query(FORGET).bind(&table.code).bind(forget_before).execute(&mut *transaction).await?;
+            }
+            if let Some(game) = game {
+                insert_game!(transaction, game);
+            }
+            transaction.commit().await?;
+        });
+        Ok(())
+    }
+
+    /// All tables that there are.
+    pub async fn tables(&self) -> Result<Vec<KeptTable>, StoreError> {
+        const QUERY: &str = "SELECT code, state, clock_ms, saved_ms FROM tables ORDER BY id";
+        Ok(with_pool!(self, pool => sqlx::query_as(QUERY).fetch_all(pool).await)?)
+    }
+
+    /// What was last said at a table: numbers and texts, in order.
+    pub async fn table_messages(&self, code: &str) -> Result<Vec<(i64, String)>, StoreError> {
+        const QUERY: &str = "SELECT seq, body FROM table_messages WHERE table_code = $1 ORDER BY seq";
+        Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(code).fetch_all(pool).await)?)
+    }
+
+    /// Forgets a table; its games stay.
+    pub async fn remove_table(&self, code: &str) -> Result<(), StoreError> {
+        let _writer = self.writer().await;
+        with_pool!(self, pool => {
+            sqlx::query("DELETE FROM tables WHERE code = $1").bind(code).execute(pool).await?;
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,231 @@
+//! Opening a table.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use palestra_arena::TimeControl;
+use palestra_games::bandera::Bandera;
+use palestra_games::{Draw, GameKind};
+use palestra_search::any_player;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::occupant::{Occupant, Who};
+use super::setup::Setup;
+use crate::app::App;
+use crate::maps;
+use crate::posted::Posted;
+use crate::refused::Refused;
+use crate::text::clean;
+use crate::visitor::Visitor;
+
+/// The form of a new table, or what a program sends instead. All but the game has a default: a casual game by link,
+/// without clocks, against ninja1.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default)]
+pub(crate) struct NewTable {
+    pub(crate) game: String,
+    /// A word of the game's options, or the name of a map.
+    pub(crate) options: String,
+    /// `me`, `open`, `reserved`, `own:NAME` for a program of the server's owner, or the name of a built-in player.
+    pub(crate) seat1: String,
+    pub(crate) seat2: String,
+    /// For whom a reserved seat is.
+    pub(crate) reserved1: String,
+    pub(crate) reserved2: String,
+    /// How a guest wants to be called.
+    pub(crate) nickname: String,
+    /// `none`, `turn` or `game`.
+    pub(crate) clock: String,
+    /// Seconds a turn or a game.
+    pub(crate) seconds: u32,
+    /// Seconds more with each move.
+    pub(crate) increment: u32,
+    /// `public` or `link`.
+    pub(crate) visibility: String,
+    /// `yes` or nothing.
+    pub(crate) rated: String,
+    /// 1 or 2.
+    pub(crate) games: u32,
+    /// What an illegal move of a program does: `forfeit` or `retry`.
+    pub(crate) illegal: String,
+}
+
+impl Default for NewTable {
+    fn default() -> Self {
+        Self {
+            game: String::new(),
+            options: "-".to_owned(),
+            seat1: "me".to_owned(),
+            seat2: "ninja1".to_owned(),
+            reserved1: String::new(),
+            reserved2: String::new(),
+            nickname: String::new(),
+            clock: "none".to_owned(),
+            seconds: 300,
+            increment: 0,
+            visibility: "link".to_owned(),
+            rated: String::new(),
+            games: 1,
+            illegal: "forfeit".to_owned(),
+        }
+    }
+}
+
+/// Clocks may run for so many seconds.
+const SECONDS: std::ops::RangeInclusive<u32> = 1..=24 * 3600;
+
+/// And get so many more with each move.
+const MOST_INCREMENT: u32 = 3600;
+
+/// A name of somebody without an account.
+const MOST_NICKNAME: usize = 20;
+
+/// How many tables somebody may have at a time.
+const MOST_TABLES: usize = 20;
+
+/// Opens a table from a form, and goes there.
+pub(crate) async fn create(
+    State(app): State<App>,
+    visitor: Visitor,
+    Posted(form): Posted<NewTable>,
+) -> Result<Response, Refused> {
+    let code = open(&app, &visitor, &form).await?;
+    Ok(Redirect::to(&format!("/t/{code}")).into_response())
+}
+
+/// Opens a table for a program, and says where it is.
+pub(crate) async fn create_from_program(
+    State(app): State<App>,
+    visitor: Visitor,
+    Json(new): Json<NewTable>,
+) -> Result<Response, Refused> {
+    visitor.signed_in()?;
+    let code = open(&app, &visitor, &new).await?;
+    let url = app.origins.link(&format!("/t/{code}"));
+    Ok((StatusCode::CREATED, Json(json!({"code": code, "url": url}))).into_response())
+}
+
+async fn open(app: &App, visitor: &Visitor, new: &NewTable) -> Result<String, Refused> {
+    let setup = setup(app, visitor, new).await?;
+    let who = Who::from(visitor);
+    let name = nickname(app, visitor, Some(&new.nickname)).await?;
+    let is_theirs = |summary: &super::Summary| {
+        summary.creator == who.token
+            || who.account.as_ref().is_some_and(|(id, _)| summary.accounts.contains(&Some(*id)))
+    };
+    if app.tables.list().iter().filter(|summary| is_theirs(summary)).count() >= MOST_TABLES {
+        return Err(Refused::bad("tables.too_many"));
+    }
+    let seats = [
+        seat(app, &setup, &who, &name, &new.seat1, &new.reserved1).await?,
+        seat(app, &setup, &who, &name, &new.seat2, &new.reserved2).await?,
+    ];
+    if setup.is_rated {
+        let may_be_rated =
+            |seat: &Occupant| matches!(seat, Occupant::Open | Occupant::Reserved(_) | Occupant::Account { .. });
+        if !seats.iter().all(may_be_rated) || (seats[0] == seats[1] && seats[0].is_person()) {
+            return Err(Refused::bad("tables.rated"));
+        }
+    }
+    app.tables.open(app, setup, seats).await
+}
+
+async fn setup(app: &App, visitor: &Visitor, new: &NewTable) -> Result<Setup, Refused> {
+    let kind = GameKind::find(&new.game).ok_or(Refused::bad("tables.no_such_game"))?;
+    let (text, is_usual) = options(app, kind, &new.options).await?;
+    let start = (kind.start)(&text).map_err(|error| Refused::Bad("tables.options", error.to_string()))?;
+    let is_rated = new.rated == "yes";
+    if is_rated && visitor.account.is_none() {
+        return Err(Refused::SignIn);
+    }
+    let mut seed = [0; 8];
+    getrandom::fill(&mut seed).map_err(|_| Refused::Fault)?;
+    Ok(Setup {
+        game: kind.id().to_owned(),
+        options: new.options.clone(),
+        start: start.notation(),
+        is_usual,
+        time: time(new)?,
+        is_public: one_of(&new.visibility, ["link", "public"])? == 1,
+        is_rated,
+        games: if (1..=2).contains(&new.games) { new.games } else { return Err(Refused::bad("refused.form")) },
+        retry: one_of(&new.illegal, ["forfeit", "retry"])? == 1,
+        seed: u64::from_le_bytes(seed),
+        creator: visitor.guest().as_str().to_owned(),
+    })
+}
+
+/// The text of the options, and whether a record can say them in a word.
+async fn options(app: &App, kind: &GameKind, options: &str) -> Result<(String, bool), Refused> {
+    if kind.id() != Bandera::ABOUT.id || options == "-" {
+        return Ok((options.to_owned(), true));
+    }
+    let text = maps::options(app, options).await?;
+    let is_word = text == options;
+    Ok((text, is_word))
+}
+
+fn time(new: &NewTable) -> Result<TimeControl, Refused> {
+    let is_timed = new.clock != "none";
+    if is_timed && !(SECONDS.contains(&new.seconds) && new.increment <= MOST_INCREMENT) {
+        return Err(Refused::bad("tables.clock"));
+    }
+    let [total, increment] = [new.seconds, new.increment].map(|seconds| Duration::from_secs(seconds.into()));
+    Ok(match one_of(&new.clock, ["none", "turn", "game"])? {
+        0 => TimeControl::Unlimited,
+        1 => TimeControl::Wall(total),
+        _ => TimeControl::Game { total, increment },
+    })
+}
+
+fn one_of<const N: usize>(word: &str, words: [&str; N]) -> Result<usize, Refused> {
+    words.iter().position(|known| *known == word).ok_or(Refused::bad("refused.form"))
+}
+
+async fn seat(
+    app: &App,
+    setup: &Setup,
+    who: &Who,
+    name: &str,
+    what: &str,
+    reserved: &str,
+) -> Result<Occupant, Refused> {
+    match what {
+        "me" => Ok(Occupant::person(who, name)),
+        "open" => Ok(Occupant::Open),
+        "reserved" => {
+            let account = app.store.account_by_nickname(reserved.trim()).await?;
+            let nickname = account.map(|account| account.nickname);
+            Ok(Occupant::Reserved(
+                nickname.ok_or_else(|| Refused::Bad("tables.nobody", clean(reserved, MOST_NICKNAME)))?,
+            ))
+        }
+        _ => {
+            if let Some(name) = what.strip_prefix("own:") {
+                return app.programs.check(name).map(|()| Occupant::Own(name.to_owned()));
+            }
+            any_player(&setup.game, what, 0).map_err(|error| Refused::Bad("tables.player", error.to_string()))?;
+            Ok(Occupant::BuiltIn(what.to_owned()))
+        }
+    }
+}
+
+/// How somebody is called at a table: those without an account say it themselves, but cannot take the name of somebody
+/// who has one.
+pub(crate) async fn nickname(app: &App, visitor: &Visitor, wanted: Option<&str>) -> Result<String, Refused> {
+    if let Some(account) = &visitor.account {
+        return Ok(account.nickname.clone());
+    }
+    let wanted = clean(wanted.unwrap_or_default(), MOST_NICKNAME);
+    if wanted.is_empty() {
+        return Ok(visitor.locale.t("tables.guest").into_owned());
+    }
+    match app.store.account_by_nickname(&wanted).await? {
+        Some(_) => Err(Refused::Bad("tables.name_taken", wanted)),
+        None => Ok(wanted),
+    }
+}

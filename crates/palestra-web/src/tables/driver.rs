@@ -1,0 +1,477 @@
+//! Drives a table: takes what comes in, looks at the clock, asks those who are to move, keeps what happens and says it.
+//!
+//! One task a table. A change counts once it is kept: if the store refuses, the table is again as it was last kept, and
+//! whoever asked for the change is told.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use palestra_store::{KeptTable, TableChange, Token};
+use tokio::sync::{broadcast, mpsc, oneshot, watch};
+use tokio::task::AbortHandle;
+
+use super::message::{Command, ToClient};
+use super::occupant::{Occupant, Who};
+use super::programs::{Heard, Programs, Seated};
+use super::summary::Summary;
+use super::table::{Ask, Now, Table};
+use crate::app::{App, now_ms};
+use crate::programs::{FromProgram, Started};
+use crate::refused::Refused;
+use crate::thinking::{Answer, Question};
+
+/// What comes in.
+pub(super) enum Input {
+    /// Somebody looks at the table, having seen everything up to a number.
+    Watch(Who, Option<u64>, oneshot::Sender<Watching>),
+    /// Somebody no longer does.
+    Gone(u64),
+    /// Somebody wants something, and is called so. The answer is which seats are theirs.
+    Command(Who, String, Command, oneshot::Sender<Result<Vec<usize>, Refused>>),
+    /// A program wants a seat, or back to the one it had.
+    SeatProgram {
+        name: String,
+        seat: Option<usize>,
+        key: Option<Token>,
+        reply: oneshot::Sender<Result<Seated, Refused>>,
+    },
+    /// A program said something: the seat, which of its connections, and what.
+    Program(usize, u64, FromProgram),
+    /// An own program could be started, or not.
+    Started(usize, Result<Started, Refused>),
+    /// A built-in player begins to think.
+    Thinks(u64),
+    /// It has a move; none if it was not let.
+    Thought(u64, Option<Answer>),
+    /// The server stops.
+    Stop(oneshot::Sender<()>),
+}
+
+/// What somebody who looks at a table gets.
+pub(super) struct Watching {
+    /// To be given back in [`Input::Gone`].
+    pub(super) watcher: u64,
+    pub(super) seats: Vec<usize>,
+    /// What to send first.
+    pub(super) first: Vec<Arc<str>>,
+    /// What is said from now on.
+    pub(super) said: broadcast::Receiver<Arc<str>>,
+}
+
+/// How many messages somebody who was away may have missed without having to begin anew.
+const LOG: usize = 300;
+
+/// How far a slow connection may fall behind.
+const BEHIND: usize = 256;
+
+/// How long to wait after the store refused something that nobody in particular asked for.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// How long a table without anybody at it is kept, once its games are over or before they began.
+const IDLE: Duration = Duration::from_secs(15 * 60);
+
+/// The task of a table.
+pub(super) struct Driver {
+    app: App,
+    code: String,
+    table: Table,
+    inputs: mpsc::Receiver<Input>,
+    /// For those who answer later.
+    to_self: mpsc::Sender<Input>,
+    said: broadcast::Sender<Arc<str>>,
+    summary: watch::Sender<Summary>,
+    watchers: HashMap<u64, Who>,
+    next_watcher: u64,
+    programs: Programs,
+    thinking: Option<AbortHandle>,
+    /// The number of the last message, and the last messages.
+    seq: u64,
+    log: VecDeque<(u64, Arc<str>)>,
+    /// The table as it was last kept.
+    kept: KeptTable,
+    begun: Instant,
+    /// What the table's clock showed then.
+    clock_before: Duration,
+    /// Not before: the store has just refused something.
+    retry_at: Option<Instant>,
+    idle_since: Instant,
+}
+
+impl Driver {
+    pub(super) fn new(
+        app: App,
+        table: Table,
+        kept: KeptTable,
+        clock: Duration,
+        channel: (mpsc::Sender<Input>, mpsc::Receiver<Input>),
+    ) -> (Self, watch::Receiver<Summary>) {
+        let (summary, seen) = watch::channel(Summary::of(&table, 0, kept.saved_ms));
+        let (to_self, inputs) = channel;
+        let programs = Programs::new(to_self.clone());
+        let driver = Self {
+            app,
+            code: kept.code.clone(),
+            table,
+            inputs,
+            to_self,
+            said: broadcast::channel(BEHIND).0,
+            summary,
+            watchers: HashMap::new(),
+            next_watcher: 0,
+            programs,
+            thinking: None,
+            seq: 0,
+            log: VecDeque::new(),
+            kept,
+            begun: Instant::now(),
+            clock_before: clock,
+            retry_at: None,
+            idle_since: Instant::now(),
+        };
+        (driver, seen)
+    }
+
+    /// Goes on from these messages.
+    pub(super) fn with_log(mut self, messages: Vec<(i64, String)>) -> Self {
+        self.log = messages.into_iter().map(|(seq, body)| (seq.cast_unsigned(), body.into())).collect();
+        self.seq = self.log.back().map_or(0, |(seq, _)| *seq);
+        self
+    }
+
+    fn now(&self) -> Now {
+        Now { clock: self.clock_before + self.begun.elapsed(), unix_ms: now_ms() }
+    }
+
+    /// Keeps a table that was just made, and what its making said.
+    pub(super) async fn open(&mut self) -> Result<(), Refused> {
+        self.change().await
+    }
+
+    /// Until the table is closed or the server stops.
+    pub(super) async fn run(mut self) {
+        loop {
+            self.ask();
+            let due = tokio::time::sleep(self.wait());
+            let input = tokio::select! {
+                input = self.inputs.recv() => input,
+                () = due => None,
+            };
+            match input {
+                Some(Input::Stop(reply)) => {
+                    let _ = reply.send(());
+                    return;
+                }
+                Some(input) => self.take(input).await,
+                None => self.tick().await,
+            }
+            if self.is_idle() && self.close().await {
+                return;
+            }
+        }
+    }
+
+    /// Until something is due.
+    fn wait(&self) -> Duration {
+        let due = self.table.deadline().map(|deadline| deadline.saturating_sub(self.now().clock));
+        let due = due.into_iter().chain(self.programs.wait()).min().unwrap_or(IDLE);
+        // Late is who needs more than the limit, so the limit itself must have passed.
+        let due = due.min(IDLE) + Duration::from_millis(1);
+        let retry = self.retry_at.map_or(Duration::ZERO, |at| at.saturating_duration_since(Instant::now()));
+        due.max(retry)
+    }
+
+    async fn tick(&mut self) {
+        let now = self.now();
+        self.table.tick(now);
+        if let Some((seat, lapse)) = self.programs.late() {
+            self.table.lapse(seat, lapse, now);
+        }
+        let _ = self.keep().await;
+    }
+
+    async fn take(&mut self, input: Input) {
+        match input {
+            Input::Watch(who, since, reply) => self.watch(who, since, reply).await,
+            Input::Gone(watcher) => {
+                self.watchers.remove(&watcher);
+                self.see_who_is_here().await;
+            }
+            Input::Command(who, name, command, reply) => {
+                let done = self.command(&who, name, command);
+                let kept = if done.is_ok() { self.keep().await } else { Ok(()) };
+                // Whoever sat down is here.
+                self.see_who_is_here().await;
+                let _ = reply.send(done.and(kept).map(|()| self.table.seats_of(&who)));
+            }
+            Input::SeatProgram { name, seat, key, reply } => {
+                let seated = self.seat_program(name, seat, key).await;
+                let _ = reply.send(seated);
+            }
+            Input::Program(seat, connection, said) => self.hear(seat, connection, said).await,
+            Input::Started(seat, started) => self.own_started(seat, started).await,
+            Input::Thinks(turn) => {
+                let now = self.now();
+                self.table.asked(turn, now);
+                let _ = self.keep().await;
+            }
+            Input::Thought(turn, answer) => {
+                if let Some(Answer { mv, thought, cpu }) = answer {
+                    let now = self.now();
+                    self.table.answered(turn, mv, Some(cpu), Some(thought), now);
+                    let _ = self.keep().await;
+                }
+            }
+            Input::Stop(_) => unreachable!("the loop takes it"),
+        }
+    }
+
+    // Those who look.
+
+    async fn watch(&mut self, who: Who, since: Option<u64>, reply: oneshot::Sender<Watching>) {
+        let watcher = self.next_watcher;
+        self.next_watcher += 1;
+        let seats = self.table.seats_of(&who);
+        self.watchers.insert(watcher, who);
+        // First what happened, then who came: the newcomer hears of it as everybody does.
+        let (first, said) = (self.first(since), self.said.subscribe());
+        let gone = reply.send(Watching { watcher, seats, first, said }).is_err();
+        if gone {
+            self.watchers.remove(&watcher);
+        }
+        self.see_who_is_here().await;
+    }
+
+    /// What somebody is sent who has seen everything up to a number.
+    fn first(&self, since: Option<u64>) -> Vec<Arc<str>> {
+        let oldest = self.log.front().map_or(self.seq + 1, |(seq, _)| *seq);
+        match since {
+            Some(since) if since <= self.seq && since + 1 >= oldest => {
+                self.log.iter().filter(|(seq, _)| *seq > since).map(|(_, body)| body.clone()).collect()
+            }
+            _ => {
+                let view = ToClient::Table { is: "table", seq: self.seq, table: Box::new(self.table.view(self.now())) };
+                vec![json(&view)]
+            }
+        }
+    }
+
+    async fn see_who_is_here(&mut self) {
+        let now = self.now();
+        for seat in 0..2 {
+            let occupant = &self.table.seats()[seat];
+            if occupant.is_person() {
+                let is_here = self.watchers.values().any(|who| occupant.is(who));
+                self.table.set_here(seat, is_here, now);
+            }
+        }
+        let _ = self.keep().await;
+        let _ = self.said.send(json(&ToClient::Watching { is: "watching", count: self.watchers.len() }));
+        self.summarise();
+    }
+
+    fn command(&mut self, who: &Who, name: String, command: Command) -> Result<(), Refused> {
+        let now = self.now();
+        match command {
+            Command::Move { ply, text } => self.table.make_move(who, ply, &text, now),
+            Command::Chat { text } => {
+                self.table.chat(who, name, text, now);
+                Ok(())
+            }
+            Command::Sit { seat, .. } => self.table.sit(seat, Occupant::person(who, &name), now),
+            Command::Leave => self.table.stand_up(who),
+            Command::Resign => self.table.resign(who, now),
+            Command::Draw => self.table.offer_draw(who, now),
+            Command::DeclineDraw => self.table.decline_draw(who, now),
+            Command::TakeBack => self.table.take_back(who, now),
+            Command::DeclineTakeBack => self.table.decline_take_back(who),
+            Command::Rematch => self.table.rematch(who, now),
+        }
+    }
+
+    // Those who do not look but play.
+
+    /// Asks whoever is to move, if they are neither a person nor asked already.
+    fn ask(&mut self) {
+        if self.retry_at.is_some_and(|at| at > Instant::now()) {
+            return;
+        }
+        let Some(ask) = self.table.ask() else { return };
+        match &self.table.seats()[ask.seat] {
+            Occupant::BuiltIn(name) => self.think(ask, name.clone()),
+            Occupant::Own(_) | Occupant::Remote { .. } => {
+                if self.programs.go(&self.app, &self.table, ask) {
+                    let now = self.now();
+                    self.table.asked(ask.turn, now);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn think(&mut self, ask: Ask, player: String) {
+        let Some(referee) = self.table.referee() else { return };
+        let ply = referee.record().moves().len() as u64;
+        let question = Question {
+            game: self.table.setup().kind().id(),
+            player,
+            seed: self.table.setup().seed.wrapping_add(ply),
+            position: referee.position().boxed_clone(),
+            budget: referee.budget(),
+        };
+        // Its clock runs from when a thread takes it up: waiting for one is not its fault.
+        self.table.is_asked = true;
+        let (thinking, to_self) = (self.app.thinking.clone(), self.to_self.clone());
+        let task = tokio::spawn(async move {
+            let (started, starts) = oneshot::channel();
+            let told = to_self.clone();
+            let tell = async move {
+                if starts.await.is_ok() {
+                    let _ = told.send(Input::Thinks(ask.turn)).await;
+                }
+            };
+            let (answer, ()) = tokio::join!(thinking.choose(question, started), tell);
+            let _ = to_self.send(Input::Thought(ask.turn, answer)).await;
+        });
+        if let Some(earlier) = self.thinking.replace(task.abort_handle()) {
+            earlier.abort();
+        }
+    }
+
+    async fn seat_program(&mut self, name: String, seat: Option<usize>, key: Option<Token>) -> Result<Seated, Refused> {
+        let now = self.now();
+        let hash = key.as_ref().map(|key| key.hash().as_str().to_owned());
+        let is_own = |seat: &usize| matches!(&self.table.seats()[*seat], Occupant::Remote { key, .. } if Some(key) == hash.as_ref());
+        let seat = match (0..2).find(is_own) {
+            Some(seat) => seat,
+            None => {
+                let is_free = |seat: &usize| self.table.seats()[*seat] == Occupant::Open;
+                let seat = seat.or_else(|| (0..2).find(is_free)).ok_or(Refused::bad("tables.taken"))?;
+                let key = key.unwrap_or_else(Token::random);
+                self.table.sit(seat, Occupant::Remote { key: key.hash().as_str().to_owned(), name }, now)?;
+                self.keep().await?;
+                let seated = self.programs.connect(seat, key);
+                self.table.set_here(seat, true, now);
+                let _ = self.keep().await;
+                return Ok(seated);
+            }
+        };
+        let seated = self.programs.connect(seat, key.expect("it was recognised by its key"));
+        // A connection that was not known to be lost yet is replaced.
+        self.table.set_here(seat, false, now);
+        self.table.set_here(seat, true, now);
+        let _ = self.keep().await;
+        Ok(seated)
+    }
+
+    async fn own_started(&mut self, seat: usize, started: Result<Started, Refused>) {
+        let now = self.now();
+        if let Err(lapse) = self.programs.own_started(seat, started) {
+            self.table.lapse(seat, lapse, now);
+        }
+        let _ = self.keep().await;
+    }
+
+    async fn hear(&mut self, seat: usize, connection: u64, said: FromProgram) {
+        let now = self.now();
+        match self.programs.hear(seat, connection, said) {
+            Heard::Nothing => return,
+            Heard::Move { turn, text, cpu, thought } => {
+                self.table.answered(turn, text, cpu, thought, now);
+                if let Some(used) = self.table.take_used() {
+                    self.programs.used(used);
+                }
+            }
+            Heard::Lapse(lapse) => self.table.lapse(seat, lapse, now),
+            Heard::Dropped => self.table.set_here(seat, false, now),
+        }
+        let _ = self.keep().await;
+    }
+
+    // Keeping and saying.
+
+    /// Keeps what changed, and then says it. If it cannot be kept, it has not happened.
+    async fn keep(&mut self) -> Result<(), Refused> {
+        if self.table.has_said() { self.change().await } else { Ok(()) }
+    }
+
+    async fn change(&mut self) -> Result<(), Refused> {
+        let (said, game, now) = (self.table.take_said(), self.table.take_finished(), self.now());
+        let messages: Vec<(u64, String)> = (self.seq + 1..)
+            .zip(&said)
+            .map(|(seq, message)| (seq, json(&ToClient::Numbered { seq, message }).as_ref().to_owned()))
+            .collect();
+        let table = KeptTable {
+            code: self.code.clone(),
+            state: self.table.save(now.clock),
+            clock_ms: i64::try_from(now.clock.as_millis()).unwrap_or(i64::MAX),
+            saved_ms: now.unix_ms,
+        };
+        let rows: Vec<(i64, String)> = messages.iter().map(|(seq, body)| (seq.cast_signed(), body.clone())).collect();
+        let forget_before = (self.seq + said.len() as u64).saturating_sub(LOG as u64).cast_signed();
+        let change = TableChange { table: &table, messages: &rows, forget_before, game: game.as_ref() };
+        if let Err(error) = self.app.store.save_table(change).await {
+            self.roll_back();
+            return Err(error.into());
+        }
+        self.kept = table;
+        self.retry_at = None;
+        if game.is_some() {
+            self.programs.end(&self.table);
+        }
+        for (seq, body) in messages {
+            let body: Arc<str> = body.into();
+            self.seq = seq;
+            self.log.push_back((seq, body.clone()));
+            if self.log.len() > LOG {
+                self.log.pop_front();
+            }
+            let _ = self.said.send(body);
+        }
+        self.summarise();
+        Ok(())
+    }
+
+    /// The table as it was last kept.
+    fn roll_back(&mut self) {
+        let clock = Duration::from_millis(self.kept.clock_ms.unsigned_abs());
+        match Table::restore(&self.code, &self.kept.state, clock) {
+            Ok(mut table) => {
+                table.is_here = self.table.is_here;
+                self.table = table;
+            }
+            Err(error) => tracing::error!(table = self.code, error, "a table cannot be read back"),
+        }
+        self.retry_at = Some(Instant::now() + RETRY);
+    }
+
+    fn summarise(&self) {
+        let summary = Summary::of(&self.table, self.watchers.len(), self.summary.borrow().created_ms);
+        self.summary.send_if_modified(|old| {
+            let is_new = *old != summary;
+            *old = summary;
+            is_new
+        });
+    }
+
+    /// Whether nobody has been here for long, and nothing goes on.
+    fn is_idle(&mut self) -> bool {
+        if !self.watchers.is_empty() || self.table.referee().is_some() || self.table.deadline().is_some() {
+            self.idle_since = Instant::now();
+        }
+        self.idle_since.elapsed() >= IDLE
+    }
+
+    /// Closes the table; its games stay.
+    async fn close(&mut self) -> bool {
+        let is_removed = self.app.store.remove_table(&self.code).await;
+        if is_removed.is_ok() {
+            self.app.tables.forget(&self.code);
+        }
+        is_removed.is_ok()
+    }
+}
+
+fn json(message: &ToClient<'_>) -> Arc<str> {
+    serde_json::to_string(message).expect("messages can be written").into()
+}

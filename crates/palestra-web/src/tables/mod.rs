@@ -1,0 +1,192 @@
+//! Live tables.
+//!
+//! A [`Table`](table::Table) is what can happen at one, without I/O or clock. A [`Driver`](driver::Driver) is the task that
+//! runs one: it is sent what browsers ([`live`]) and programs want, keeps every change in the store before anybody hears of
+//! it, and says it to all who look. [`Tables`] knows them all.
+
+mod create;
+mod driver;
+mod finished;
+mod live;
+mod message;
+mod occupant;
+mod pages;
+mod play;
+mod programs;
+mod saved;
+mod setup;
+mod summary;
+mod table;
+mod view;
+mod wish;
+
+use std::collections::HashMap;
+use std::sync::RwLock;
+use std::time::Duration;
+
+use palestra_store::{KeptTable, StoreError, Token};
+use tokio::sync::{mpsc, oneshot, watch};
+
+pub(crate) use create::{create, create_from_program};
+pub(crate) use live::live;
+pub(crate) use occupant::Who;
+pub(crate) use pages::{lobby, new, show};
+pub(crate) use programs::Seated;
+pub(crate) use summary::Summary;
+
+use crate::app::{App, now_ms};
+use crate::refused::Refused;
+use crate::visitor::Visitor;
+use driver::{Driver, Input, Watching};
+use message::Command;
+use occupant::Occupant;
+use setup::Setup;
+use table::{Now, Table};
+
+/// All tables there are.
+#[derive(Default)]
+pub(crate) struct Tables(RwLock<HashMap<String, Handle>>);
+
+/// The way to a table.
+#[derive(Clone)]
+pub(crate) struct Handle {
+    to: mpsc::Sender<Input>,
+    summary: watch::Receiver<Summary>,
+}
+
+/// How many tables there can be.
+const MOST_TABLES: usize = 2000;
+
+/// How many inputs wait at a table before those who send more have to wait.
+const WAITING: usize = 64;
+
+/// When there are too many, some will have ended after that.
+const COME_BACK: Duration = Duration::from_secs(60);
+
+impl Tables {
+    /// Opens a table, and says under which code.
+    pub(crate) async fn open(&self, app: &App, setup: Setup, seats: [Occupant; 2]) -> Result<String, Refused> {
+        if self.read().len() >= MOST_TABLES {
+            return Err(Refused::Limited(COME_BACK));
+        }
+        let (code, now) = (palestra_store::code(), Now { clock: Duration::ZERO, unix_ms: now_ms() });
+        let table = Table::new(code.clone(), setup, seats, now)?;
+        let kept = KeptTable { code: code.clone(), state: table.save(now.clock), clock_ms: 0, saved_ms: now.unix_ms };
+        let channel = mpsc::channel(WAITING);
+        let to = channel.0.clone();
+        let (mut driver, summary) = Driver::new(app.clone(), table, kept, Duration::ZERO, channel);
+        driver.open().await?;
+        self.add(&code, Handle { to, summary });
+        tokio::spawn(driver.run());
+        Ok(code)
+    }
+
+    /// Opens the tables that there were when the server stopped, or was stopped.
+    pub(crate) async fn reopen(&self, app: &App) -> Result<(), StoreError> {
+        let alive_ms = app.store.last_beat().await?;
+        for kept in app.store.tables().await? {
+            let messages = app.store.table_messages(&kept.code).await?;
+            let saved = Duration::from_millis(kept.clock_ms.unsigned_abs());
+            // The clocks went on until the server was last known to be up.
+            let up_ms = alive_ms.map_or(0, |alive_ms| alive_ms.saturating_sub(kept.saved_ms).max(0));
+            let clock = saved + Duration::from_millis(up_ms.unsigned_abs());
+            let mut table = match Table::restore(&kept.code, &kept.state, saved) {
+                Ok(table) => table,
+                Err(error) => {
+                    tracing::error!(table = kept.code, error, "a table cannot be taken up again");
+                    continue;
+                }
+            };
+            table.reopen(Now { clock, unix_ms: now_ms() });
+            let code = kept.code.clone();
+            let channel = mpsc::channel(WAITING);
+            let to = channel.0.clone();
+            let (driver, summary) = Driver::new(app.clone(), table, kept, clock, channel);
+            self.add(&code, Handle { to, summary });
+            tokio::spawn(driver.with_log(messages).run());
+        }
+        Ok(())
+    }
+
+    /// The table with this code.
+    pub(crate) fn find(&self, code: &str) -> Result<Handle, Refused> {
+        self.read().get(code).cloned().ok_or(Refused::NotFound)
+    }
+
+    /// All tables, the newest first.
+    pub(crate) fn list(&self) -> Vec<Summary> {
+        let mut all: Vec<Summary> = self.read().values().map(Handle::summary).collect();
+        all.sort_by_key(|summary| std::cmp::Reverse(summary.created_ms));
+        all
+    }
+
+    /// Whether an engine's help is refused: to those who play a rated game, and for the position of one.
+    pub(crate) fn is_barred(&self, visitor: &Visitor, game: &str, notation: &str) -> bool {
+        let account = visitor.account.as_ref().map(|account| account.id);
+        let is_secret = |summary: &Summary| {
+            let plays = account.is_some() && summary.accounts.contains(&account);
+            summary.secret.as_ref().is_some_and(|secret| plays || (summary.game == game && secret == notation))
+        };
+        self.read().values().any(|handle| is_secret(&handle.summary.borrow()))
+    }
+
+    /// Stops all tables. They are kept already.
+    pub(crate) async fn stop(&self) {
+        let all: Vec<Handle> = std::mem::take(&mut *self.write()).into_values().collect();
+        for handle in all {
+            let (reply, stopped) = oneshot::channel();
+            if handle.to.send(Input::Stop(reply)).await.is_ok() {
+                let _ = stopped.await;
+            }
+        }
+    }
+
+    fn forget(&self, code: &str) {
+        self.write().remove(code);
+    }
+
+    fn add(&self, code: &str, handle: Handle) {
+        self.write().insert(code.to_owned(), handle);
+    }
+
+    fn read(&self) -> std::sync::RwLockReadGuard<'_, HashMap<String, Handle>> {
+        self.0.read().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    fn write(&self) -> std::sync::RwLockWriteGuard<'_, HashMap<String, Handle>> {
+        self.0.write().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+impl Handle {
+    /// What lists say about it.
+    pub(crate) fn summary(&self) -> Summary {
+        self.summary.borrow().clone()
+    }
+
+    /// Gives a program a seat, or back the one that its key stands for.
+    pub(crate) async fn seat_program(
+        &self,
+        name: String,
+        seat: Option<usize>,
+        key: Option<Token>,
+    ) -> Result<Seated, Refused> {
+        self.ask(|reply| Input::SeatProgram { name, seat, key, reply }).await?
+    }
+
+    async fn watch(&self, who: Who, since: Option<u64>) -> Result<Watching, Refused> {
+        self.ask(|reply| Input::Watch(who, since, reply)).await
+    }
+
+    /// Somebody who is called so wants something. Which seats are theirs then.
+    async fn command(&self, who: Who, name: String, command: Command) -> Result<Vec<usize>, Refused> {
+        self.ask(|reply| Input::Command(who, name, command, reply)).await?
+    }
+
+    async fn ask<T>(&self, input: impl FnOnce(oneshot::Sender<T>) -> Input) -> Result<T, Refused> {
+        let (reply, answer) = oneshot::channel();
+        // A table that does not answer has just been closed.
+        self.to.send(input(reply)).await.map_err(|_| Refused::NotFound)?;
+        answer.await.map_err(|_| Refused::NotFound)
+    }
+}

@@ -1,0 +1,99 @@
+//! Who sits at a table.
+
+use palestra_store::Id;
+use serde::{Deserialize, Serialize};
+
+use super::message::Holder;
+use crate::visitor::Visitor;
+
+/// Who has a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Occupant {
+    /// Nobody: anybody may sit down.
+    Open,
+    /// Nobody yet: only whoever has this nickname may sit down.
+    Reserved(String),
+    /// Somebody with an account.
+    Account { id: Id, nickname: String },
+    /// Somebody without: recognised by the hash of the browser's token.
+    Guest { token: String, nickname: String },
+    /// A built-in player.
+    BuiltIn(String),
+    /// A program of the server's owner.
+    Own(String),
+    /// A program that plays from afar: recognised by the hash of its key.
+    Remote { key: String, name: String },
+}
+
+/// Somebody at a table, or watching it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Who {
+    /// The account, if they are signed in.
+    pub(crate) account: Option<(Id, String)>,
+    /// The hash of the browser's token.
+    pub(crate) token: String,
+}
+
+impl From<&Visitor> for Who {
+    fn from(visitor: &Visitor) -> Self {
+        let account = visitor.account.as_ref().map(|account| (account.id, account.nickname.clone()));
+        Self { account, token: visitor.guest().as_str().to_owned() }
+    }
+}
+
+impl Occupant {
+    /// Somebody who sits down, under a nickname if they have no account.
+    pub(crate) fn person(who: &Who, nickname: &str) -> Self {
+        match &who.account {
+            Some((id, nickname)) => Self::Account { id: *id, nickname: nickname.clone() },
+            None => Self::Guest { token: who.token.clone(), nickname: nickname.to_owned() },
+        }
+    }
+
+    /// Whether that is their seat.
+    pub(crate) fn is(&self, who: &Who) -> bool {
+        match self {
+            Self::Account { id, .. } => who.account.as_ref().is_some_and(|(account, _)| account == id),
+            Self::Guest { token, .. } => who.account.is_none() && *token == who.token,
+            _ => false,
+        }
+    }
+
+    pub(crate) const fn is_person(&self) -> bool {
+        matches!(self, Self::Account { .. } | Self::Guest { .. })
+    }
+
+    /// Whether somebody plays, so that a game can begin.
+    pub(crate) const fn is_taken(&self) -> bool {
+        !matches!(self, Self::Open | Self::Reserved(_))
+    }
+
+    /// Whether it can be away: built-in players and the owner's programs cannot.
+    pub(crate) const fn can_drop(&self) -> bool {
+        self.is_person() || matches!(self, Self::Remote { .. })
+    }
+
+    /// What everybody calls them.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Open => "",
+            Self::Account { nickname, .. } | Self::Guest { nickname, .. } => nickname,
+            Self::Reserved(name) | Self::BuiltIn(name) | Self::Own(name) | Self::Remote { name, .. } => name,
+        }
+    }
+
+    /// What everybody may know.
+    pub(crate) fn holder(&self, is_present: bool) -> Holder {
+        let kind = match self {
+            Self::Open => "open",
+            Self::Reserved(_) => "reserved",
+            Self::Account { .. } => "account",
+            Self::Guest { .. } => "guest",
+            Self::BuiltIn(_) => "built_in",
+            Self::Own(_) | Self::Remote { .. } => "program",
+        };
+        let is_present = is_present || (self.is_taken() && !self.can_drop());
+        Holder { kind, name: self.name().to_owned(), is_present }
+    }
+}

@@ -1,0 +1,210 @@
+//! A table at which a game is played: turns, moves, ends.
+
+use std::time::Duration;
+
+use palestra_arena::{Action, Event, Lapse, Referee, Thought};
+use palestra_games::Side;
+
+use super::finished::finished;
+use super::message::{Ended, Message};
+use super::occupant::Occupant;
+use super::table::{Ask, Now, Phase, Score, Table, Used};
+use crate::board;
+use crate::refused::Refused;
+
+/// So long those who play a match see how a game ended before the next begins.
+const BREAK: Duration = Duration::from_secs(5);
+
+impl Table {
+    pub(super) fn begin_if_ready(&mut self, now: Now) -> Result<(), Refused> {
+        if matches!(self.phase, Phase::Waiting) && self.seats.iter().all(Occupant::is_taken) {
+            self.begin(now)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn begin(&mut self, now: Now) -> Result<(), Refused> {
+        let referee = Referee::new(self.setup.record()?, self.setup.rules());
+        self.number += 1;
+        self.started_ms = now.unix_ms;
+        self.phase = Phase::Playing(Box::new(referee));
+        (self.draw_offered, self.take_back_asked, self.rematch_asked) = (None, None, [false; 2]);
+        self.next_at = None;
+        self.next_turn(now);
+        let board = self.board(now);
+        self.said.push(Message::Began { number: self.number, board });
+        for seat in 0..2 {
+            if self.seats[seat].can_drop() && !self.is_here[seat] {
+                self.say_presence(seat, now);
+            }
+        }
+        Ok(())
+    }
+
+    /// The seat that is to move.
+    pub(super) fn mover(&self) -> Option<usize> {
+        self.referee().map(|referee| self.seat(referee.turn()))
+    }
+
+    pub(super) fn is_persons_turn(&self) -> bool {
+        self.mover().is_some_and(|seat| self.seats[seat].is_person())
+    }
+
+    /// A new turn: a person's clock runs at once; others are asked by whoever drives the table.
+    pub(super) fn next_turn(&mut self, now: Now) {
+        self.turn += 1;
+        self.is_asked = false;
+        if self.is_persons_turn() {
+            self.asked(self.turn, now);
+        }
+    }
+
+    /// Who is to be asked for a move: nobody if they have been, or are away.
+    pub(crate) fn ask(&self) -> Option<Ask> {
+        let seat = self.mover().filter(|_| !self.is_asked)?;
+        let is_here = !self.seats[seat].can_drop() || self.is_here[seat];
+        is_here.then_some(Ask { turn: self.turn, seat })
+    }
+
+    /// They were asked: their clock runs.
+    pub(crate) fn asked(&mut self, turn: u64, now: Now) {
+        if turn == self.turn {
+            self.is_asked = true;
+            self.judge(Event::Asked, now);
+        }
+    }
+
+    /// A player that is no person made a move, in answer to that question.
+    pub(crate) fn answered(
+        &mut self,
+        turn: u64,
+        text: String,
+        cpu: Option<Duration>,
+        thought: Option<Thought>,
+        now: Now,
+    ) {
+        if let Some(seat) = self.mover().filter(|_| turn == self.turn) {
+            self.play(seat, text, cpu, thought, now);
+        }
+    }
+
+    /// A player that is no person did something wrong.
+    pub(crate) fn lapse(&mut self, seat: usize, lapse: Lapse, now: Now) {
+        self.judge(Event::Lapse(self.side(seat), lapse), now);
+    }
+
+    pub(super) fn play(
+        &mut self,
+        seat: usize,
+        text: String,
+        cpu: Option<Duration>,
+        thought: Option<Thought>,
+        now: Now,
+    ) {
+        let Some(referee) = self.referee() else { return };
+        let steps = board::steps(referee.position(), &text);
+        let (side, before) = (self.side(seat), referee.record().moves().len());
+        let actions = self.on(Event::Move { side, text: text.clone(), cpu, thought }, now);
+        if self.record().moves().len() > before {
+            if self.draw_offered == Some(1 - seat) {
+                self.draw_offered = None;
+            }
+            self.take_back_asked = None;
+            if self.referee().is_some_and(|referee| referee.verdict().is_none()) {
+                self.next_turn(now);
+            }
+            let board = self.board(now);
+            self.said.push(Message::Moved { seat, text, steps, board });
+        } else if actions.iter().any(|action| matches!(action, Action::Refused(..))) {
+            self.is_asked = false;
+        }
+        self.follow(&actions, now);
+    }
+
+    /// Tells the referee, and does what follows.
+    pub(super) fn judge(&mut self, event: Event, now: Now) {
+        let actions = self.on(event, now);
+        self.follow(&actions, now);
+    }
+
+    fn on(&mut self, event: Event, now: Now) -> Vec<Action> {
+        match &mut self.phase {
+            Phase::Playing(referee) => referee.on(event, now.clock),
+            _ => vec![],
+        }
+    }
+
+    fn follow(&mut self, actions: &[Action], now: Now) {
+        for action in actions {
+            match action {
+                Action::DrawOffered(side) => {
+                    let seat = 1 - self.seat(*side);
+                    self.draw_offered = Some(seat);
+                    self.said.push(Message::DrawOffered { seat });
+                    // Programs know no draws.
+                    if !self.seats[1 - seat].is_person() {
+                        self.judge(Event::DeclineDraw(*side), now);
+                    }
+                }
+                Action::DrawDeclined(side) => {
+                    self.draw_offered = None;
+                    let seat = 1 - self.seat(*side);
+                    self.said.push(Message::DrawDeclined { seat });
+                }
+                Action::Ended => self.end(now),
+                Action::Used { side, cpu, wall } => {
+                    self.used = Some(Used { seat: self.seat(*side), cpu: *cpu, wall: *wall });
+                }
+                Action::Ask(_) | Action::Refused(..) => {}
+            }
+        }
+    }
+
+    fn end(&mut self, now: Now) {
+        let Phase::Playing(referee) = std::mem::replace(&mut self.phase, Phase::Waiting) else { return };
+        let verdict = referee.verdict().expect("the referee said that it is over").clone();
+        let by_seat = |of_sides: [i32; 2]| [0, 1].map(|seat| of_sides[self.side(seat).index()]);
+        let points = by_seat(verdict.points);
+        let winner = verdict.winner.map(|side| self.seat(side));
+        self.score.games += 1;
+        (0..2).for_each(|seat| self.score.points[seat] += points[seat]);
+        if let Some(seat) = winner {
+            self.score.wins[seat] += 1;
+        }
+        let is_last = self.score.games >= self.setup.games;
+        let ended = Ended {
+            game: format!("{}-{}", self.code, self.number),
+            winner,
+            points,
+            reason: verdict.reason.word().to_owned(),
+            wins: self.score.wins,
+            draws: self.score.games - self.score.wins.iter().sum::<u32>(),
+            total: self.score.points,
+            is_last,
+        };
+        let record = referee.into_record();
+        let players = Side::BOTH.map(|side| &self.seats[self.seat(side)]);
+        self.finished = Some(finished(self, &record, &verdict, &ended.game, players, now.unix_ms));
+        self.said.push(Message::Ended(ended.clone()));
+        (self.draw_offered, self.take_back_asked) = (None, None);
+        self.phase = Phase::Over(Box::new(record), ended);
+        if is_last {
+            self.score = Score::default();
+        } else {
+            self.next_at = Some(now.clock + BREAK);
+        }
+    }
+
+    /// Time passed.
+    pub(crate) fn tick(&mut self, now: Now) {
+        self.judge(Event::Tick { cpu: None }, now);
+        if self.next_at.is_some_and(|next| next <= now.clock) {
+            self.begin(now).expect("a game that could begin can begin again");
+        }
+    }
+
+    /// When something will have happened by itself, on the table's clock.
+    pub(crate) fn deadline(&self) -> Option<Duration> {
+        self.next_at.or_else(|| self.referee()?.deadline())
+    }
+}

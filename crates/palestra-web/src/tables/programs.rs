@@ -1,0 +1,281 @@
+//! The programs at a table: what is said to them, and what they say.
+
+use std::time::{Duration, Instant};
+
+use palestra_arena::{ForfeitKind, Lapse, Rules, Thought};
+use palestra_protocol::message::Ending;
+use palestra_protocol::{Dialect, GameEnd, Greeting, Heard as SessionHeard, Session, Turn};
+use palestra_store::Token;
+use tokio::sync::mpsc;
+
+use super::driver::Input;
+use super::occupant::Occupant;
+use super::table::{Ask, Table, Used};
+use crate::app::App;
+use crate::programs::{FromProgram, Link, LinkEnd, Started, ToProgram, link};
+use crate::refused::Refused;
+
+/// The programs at a table.
+pub(super) struct Programs {
+    seats: [Option<Program>; 2],
+    /// Own programs that are being started.
+    is_starting: [bool; 2],
+    connections: u64,
+    to_self: mpsc::Sender<Input>,
+}
+
+/// A program that is connected.
+struct Program {
+    to: mpsc::UnboundedSender<ToProgram>,
+    connection: u64,
+    session: Session,
+    /// Which game of the table it was greeted for, when, and whether it is ready.
+    game: Option<u32>,
+    greeted: Instant,
+    is_ready: bool,
+    /// The question it has not answered yet.
+    asked: Option<u64>,
+    thought: Option<Thought>,
+    /// CPU time up to its last move, or until it was ready.
+    cpu_before: Option<Duration>,
+}
+
+/// A program that got a seat: what it needs to come back after a drop, and its end of the line.
+pub(crate) struct Seated {
+    pub(crate) key: Token,
+    pub(crate) end: LinkEnd,
+}
+
+/// What something that a program said means to the table.
+pub(super) enum Heard {
+    Nothing,
+    Move {
+        turn: u64,
+        text: String,
+        cpu: Option<Duration>,
+        thought: Option<Thought>,
+    },
+    Lapse(Lapse),
+    /// The connection was lost.
+    Dropped,
+}
+
+impl Programs {
+    pub(super) const fn new(to_self: mpsc::Sender<Input>) -> Self {
+        Self { seats: [None, None], is_starting: [false; 2], connections: 0, to_self }
+    }
+
+    /// A program from afar has this seat: from now on it is listened to.
+    pub(super) fn connect(&mut self, seat: usize, key: Token) -> Seated {
+        let (link, end) = link();
+        self.listen(seat, link, Dialect::One);
+        Seated { key, end }
+    }
+
+    fn listen(&mut self, seat: usize, link: Link, dialect: Dialect) {
+        let Link { to, mut from } = link;
+        self.connections += 1;
+        let (connection, to_self) = (self.connections, self.to_self.clone());
+        tokio::spawn(async move {
+            while let Some(said) = from.recv().await {
+                if to_self.send(Input::Program(seat, connection, said)).await.is_err() {
+                    return;
+                }
+            }
+            let _ = to_self.send(Input::Program(seat, connection, FromProgram::Dropped)).await;
+        });
+        self.seats[seat] = Some(Program {
+            to,
+            connection,
+            session: Session::new(dialect),
+            game: None,
+            greeted: Instant::now(),
+            is_ready: false,
+            asked: None,
+            thought: None,
+            cpu_before: None,
+        });
+    }
+
+    /// Asks a program for its move, or does what must come before that. Whether it was asked.
+    pub(super) fn go(&mut self, app: &App, table: &Table, ask: Ask) -> bool {
+        let Some(program) = &mut self.seats[ask.seat] else {
+            self.start_own(app, table, ask.seat);
+            return false;
+        };
+        if program.game != Some(table.number) {
+            program.greet(table, ask.seat);
+            return false;
+        }
+        if !program.is_ready || program.asked.is_some() {
+            return false;
+        }
+        program.ask(table, ask.turn);
+        if let Some(other) = &self.seats[1 - ask.seat] {
+            let _ = other.to.send(ToProgram::Pause);
+        }
+        true
+    }
+
+    fn start_own(&mut self, app: &App, table: &Table, seat: usize) {
+        let Occupant::Own(name) = &table.seats()[seat] else { return };
+        if std::mem::replace(&mut self.is_starting[seat], true) {
+            return;
+        }
+        let (app, name, game, to_self) = (app.clone(), name.clone(), table.setup().kind().id(), self.to_self.clone());
+        tokio::spawn(async move {
+            let started = app.programs.start(&name, game).await;
+            let _ = to_self.send(Input::Started(seat, started)).await;
+        });
+    }
+
+    /// An own program was started, or cannot be.
+    pub(super) fn own_started(&mut self, seat: usize, started: Result<Started, Refused>) -> Result<(), Lapse> {
+        self.is_starting[seat] = false;
+        match started {
+            Ok(Started { link, dialect }) => {
+                self.listen(seat, link, dialect);
+                Ok(())
+            }
+            Err(refused) => Err(Lapse::new(
+                ForfeitKind::Startup,
+                format!("it cannot be started: {}", refused.text(Default::default())),
+            )),
+        }
+    }
+
+    /// What it means that a connection brought this.
+    pub(super) fn hear(&mut self, seat: usize, connection: u64, said: FromProgram) -> Heard {
+        let Some(program) = self.seats[seat].as_mut().filter(|program| program.connection == connection) else {
+            return Heard::Nothing;
+        };
+        match said {
+            FromProgram::Line { text, cpu } => program.hear(&text, cpu),
+            FromProgram::Gone(lapse) => {
+                self.seats[seat] = None;
+                Heard::Lapse(lapse)
+            }
+            FromProgram::Dropped => {
+                self.seats[seat] = None;
+                Heard::Dropped
+            }
+        }
+    }
+
+    /// Tells a program what its move cost.
+    pub(super) fn used(&mut self, used: Used) {
+        if let Some(program) = &mut self.seats[used.seat] {
+            program.say(|session, out| session.used(used.cpu, used.wall, out));
+        }
+    }
+
+    /// A game is over. Programs from afar stay for the next; own ones are started anew.
+    pub(super) fn end(&mut self, table: &Table) {
+        for seat in 0..2 {
+            if let Some(program) = &mut self.seats[seat] {
+                program.end(table, seat);
+            }
+            if matches!(table.seats()[seat], Occupant::Own(_)) {
+                self.seats[seat] = None;
+            }
+        }
+    }
+
+    /// How long until somebody who was greeted should be ready.
+    pub(super) fn wait(&self) -> Option<Duration> {
+        let greeted = self.seats.iter().flatten().filter(|program| program.is_awaited());
+        greeted.map(|program| startup().saturating_sub(program.greeted.elapsed())).min()
+    }
+
+    /// Who should be ready, and is not.
+    pub(super) fn late(&mut self) -> Option<(usize, Lapse)> {
+        let is_late = |program: &Program| program.is_awaited() && program.greeted.elapsed() >= startup();
+        let seat = (0..2).find(|&seat| self.seats[seat].as_ref().is_some_and(is_late))?;
+        self.seats[seat] = None;
+        let detail = format!("it was not ready within {} s: hello is answered with ready", startup().as_secs());
+        Some((seat, Lapse::new(ForfeitKind::Startup, detail)))
+    }
+}
+
+/// How long a program may take until it is ready.
+fn startup() -> Duration {
+    Rules::default().startup
+}
+
+impl Program {
+    const fn is_awaited(&self) -> bool {
+        self.game.is_some() && !self.is_ready
+    }
+
+    fn say(&mut self, write: impl FnOnce(&mut Session, &mut String)) {
+        let mut out = String::new();
+        write(&mut self.session, &mut out);
+        if !out.is_empty() {
+            let _ = self.to.send(ToProgram::Lines(out));
+        }
+    }
+
+    fn greet(&mut self, table: &Table, seat: usize) {
+        let Some(referee) = table.referee() else { return };
+        (self.game, self.greeted, self.is_ready, self.asked) = (Some(table.number), Instant::now(), false, None);
+        let record = referee.record();
+        let options = record.options().to_owned();
+        let greeting =
+            Greeting { game: record.kind().id(), side: table.side(seat), options: &options, budget: referee.budget() };
+        self.say(|session, out| session.start(&greeting, out));
+    }
+
+    fn ask(&mut self, table: &Table, turn: u64) {
+        let Some(referee) = table.referee() else { return };
+        let position = referee.position();
+        let question = Turn {
+            position: &position.notation(),
+            history: &referee.history(referee.turn()),
+            legal: &position.moves(),
+            budget: referee.budget(),
+        };
+        (self.asked, self.thought) = (Some(turn), None);
+        let _ = self.to.send(ToProgram::Wake);
+        self.say(|session, out| session.go(&question, out));
+    }
+
+    fn hear(&mut self, line: &str, cpu: Option<Duration>) -> Heard {
+        let mut out = String::new();
+        let heard = match self.session.hear(line, &mut out) {
+            Err(fault) => Heard::Lapse(fault.into()),
+            Ok(SessionHeard::Nothing | SessionHeard::Name(_)) => Heard::Nothing,
+            Ok(SessionHeard::Ready) => {
+                (self.is_ready, self.cpu_before) = (true, cpu);
+                Heard::Nothing
+            }
+            Ok(SessionHeard::Info(info)) => {
+                self.thought = Some(Thought::from(info).or(self.thought.take()));
+                Heard::Nothing
+            }
+            Ok(SessionHeard::Move(mv)) => {
+                let used = cpu.zip(self.cpu_before).map(|(cpu, before)| cpu.saturating_sub(before));
+                self.cpu_before = cpu;
+                let turn = self.asked.take().unwrap_or_default();
+                Heard::Move { turn, text: mv.to_owned(), cpu: used, thought: self.thought.take() }
+            }
+        };
+        if !out.is_empty() {
+            let _ = self.to.send(ToProgram::Lines(out));
+        }
+        heard
+    }
+
+    fn end(&mut self, table: &Table, seat: usize) {
+        let Some(ended) = table.ended() else { return };
+        let ending = match ended.winner {
+            Some(winner) if winner == seat => Ending::Win,
+            Some(_) => Ending::Loss,
+            None => Ending::Draw,
+        };
+        let [one, two] = palestra_games::Side::BOTH.map(|side| ended.points[table.seat(side)]);
+        let end = GameEnd { ending, score: [one, two], reason: &ended.reason };
+        let _ = self.to.send(ToProgram::Wake);
+        self.say(|session, out| session.end(&end, out));
+        self.game = None;
+    }
+}

@@ -1,0 +1,103 @@
+//! A table as text: what a server that starts again goes on with.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use palestra_arena::{Event, Referee, Saved};
+use palestra_games::Record;
+use serde::{Deserialize, Serialize};
+
+use super::message::{ChatLine, Ended};
+use super::occupant::Occupant;
+use super::setup::Setup;
+use super::table::{Now, Phase, Score, Table};
+
+#[derive(Serialize, Deserialize)]
+struct SavedTable {
+    setup: Setup,
+    seats: [Occupant; 2],
+    phase: SavedPhase,
+    number: u32,
+    started_ms: i64,
+    score: Score,
+    draw_offered: Option<usize>,
+    take_back_asked: Option<usize>,
+    rematch_asked: [bool; 2],
+    chat: VecDeque<ChatLine>,
+    next_at: Option<Duration>,
+    turn: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+enum SavedPhase {
+    Waiting,
+    Playing(Box<Saved>),
+    Over(String, Ended),
+}
+
+impl Table {
+    /// The table as it stands at that time on its clock.
+    pub(crate) fn save(&self, clock: Duration) -> String {
+        let phase = match &self.phase {
+            Phase::Waiting => SavedPhase::Waiting,
+            Phase::Playing(referee) => SavedPhase::Playing(Box::new(referee.save(clock))),
+            Phase::Over(record, ended) => SavedPhase::Over(record.to_string(), ended.clone()),
+        };
+        let saved = SavedTable {
+            setup: self.setup.clone(),
+            seats: self.seats.clone(),
+            phase,
+            number: self.number,
+            started_ms: self.started_ms,
+            score: self.score,
+            draw_offered: self.draw_offered,
+            take_back_asked: self.take_back_asked,
+            rematch_asked: self.rematch_asked,
+            chat: self.chat.clone(),
+            next_at: self.next_at,
+            turn: self.turn,
+        };
+        serde_json::to_string(&saved).expect("a table can be written")
+    }
+
+    /// The table as it was saved at that time on its clock. Nobody is there yet. The error is in words for the log.
+    pub(crate) fn restore(code: &str, text: &str, clock: Duration) -> Result<Self, String> {
+        let saved: SavedTable = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let phase = match saved.phase {
+            SavedPhase::Waiting => Phase::Waiting,
+            SavedPhase::Playing(game) => {
+                Phase::Playing(Box::new(Referee::restore(&game, clock).map_err(|error| error.to_string())?))
+            }
+            SavedPhase::Over(record, ended) => {
+                let record = Record::read_all(record.as_bytes()).map_err(|error| error.to_string())?.pop();
+                Phase::Over(Box::new(record.ok_or("no record")?), ended)
+            }
+        };
+        let now = Now { clock, unix_ms: saved.started_ms };
+        let mut table = Self::new(code.to_owned(), saved.setup, [Occupant::Open, Occupant::Open], now)
+            .map_err(|refused| format!("{refused:?}"))?;
+        table.seats = saved.seats;
+        table.phase = phase;
+        table.number = saved.number;
+        table.started_ms = saved.started_ms;
+        table.score = saved.score;
+        table.draw_offered = saved.draw_offered;
+        table.take_back_asked = saved.take_back_asked;
+        table.rematch_asked = saved.rematch_asked;
+        table.chat = saved.chat;
+        table.next_at = saved.next_at;
+        table.turn = saved.turn;
+        table.is_asked = table.is_persons_turn();
+        Ok(table)
+    }
+
+    /// After the server was down: whoever can be away is, until they come back.
+    pub(crate) fn reopen(&mut self, now: Now) {
+        for seat in (0..2).filter(|&seat| self.seats[seat].can_drop()).collect::<Vec<_>>() {
+            let side = self.side(seat);
+            if let Phase::Playing(referee) = &mut self.phase {
+                referee.on(Event::Dropped(side), now.clock);
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What lists say about a table.
+
+use palestra_store::Id;
+
+use super::message::{ClockView, Holder};
+use super::occupant::Occupant;
+use super::table::Table;
+
+/// What lists say about a table, and what others must know of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Summary {
+    pub(crate) code: String,
+    pub(crate) game: &'static str,
+    pub(crate) game_name: &'static str,
+    pub(crate) options: String,
+    pub(crate) clock: ClockView,
+    pub(crate) is_public: bool,
+    pub(crate) is_rated: bool,
+    pub(crate) seats: [Holder; 2],
+    /// `waiting`, `playing` or `over`.
+    pub(crate) status: &'static str,
+    pub(crate) plies: usize,
+    pub(crate) watching: usize,
+    pub(crate) created_ms: i64,
+    /// See [`Setup::creator`](super::setup::Setup::creator).
+    pub(crate) creator: String,
+    /// The accounts at it.
+    pub(crate) accounts: [Option<Id>; 2],
+    /// The position of a rated game that goes on: nobody is helped with it.
+    pub(crate) secret: Option<String>,
+}
+
+impl Summary {
+    pub(super) fn of(table: &Table, watching: usize, created_ms: i64) -> Self {
+        let setup = table.setup();
+        let referee = table.referee();
+        let status = if referee.is_some() {
+            "playing"
+        } else if table.is_over() {
+            "over"
+        } else {
+            "waiting"
+        };
+        let account = |occupant: &Occupant| match occupant {
+            Occupant::Account { id, .. } => Some(*id),
+            _ => None,
+        };
+        let seats = table.seats();
+        Self {
+            code: table.code.clone(),
+            game: setup.kind().id(),
+            game_name: setup.kind().about.name,
+            options: setup.options.clone(),
+            clock: setup.clock(),
+            is_public: setup.is_public,
+            is_rated: setup.is_rated,
+            seats: [0, 1].map(|seat| seats[seat].holder(table.is_here[seat])),
+            status,
+            plies: referee.map_or(0, |referee| referee.record().moves().len()),
+            watching,
+            created_ms,
+            creator: setup.creator.clone(),
+            accounts: [0, 1].map(|seat| account(&seats[seat])),
+            secret: referee.filter(|_| setup.is_rated).map(|referee| referee.position().notation()),
+        }
+    }
+}

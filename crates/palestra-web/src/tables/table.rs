@@ -1,0 +1,246 @@
+//! A table: who sits at it, what is on the board, what may be done. It does nothing by itself and waits for nothing;
+//! whoever drives it tells it what happens and when, and asks what is to be said.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use palestra_arena::{Event, Referee};
+use palestra_games::{Record, Side};
+use palestra_store::NewGame;
+
+use super::message::{ChatLine, Ended, Message};
+use super::occupant::{Occupant, Who};
+use super::setup::{Setup, milliseconds};
+use crate::refused::Refused;
+
+/// A live game, or a match of two, and then perhaps another.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(super) code: String,
+    pub(super) setup: Setup,
+    pub(super) seats: [Occupant; 2],
+    /// Whether those who can be away are there.
+    pub(super) is_here: [bool; 2],
+    pub(super) phase: Phase,
+    /// Which game it is, from 1; 0 before the first.
+    pub(super) number: u32,
+    pub(super) started_ms: i64,
+    pub(super) score: Score,
+    /// Who offered a draw, or wants to take back a move.
+    pub(super) draw_offered: Option<usize>,
+    pub(super) take_back_asked: Option<usize>,
+    pub(super) rematch_asked: [bool; 2],
+    pub(super) chat: VecDeque<ChatLine>,
+    /// When the next game of a match begins.
+    pub(super) next_at: Option<Duration>,
+    /// Counts what players are asked for, so that an answer to an earlier question is recognised.
+    pub(super) turn: u64,
+    /// Whether whoever is to move has been asked.
+    pub(super) is_asked: bool,
+    /// What is to be said.
+    pub(super) said: Vec<Message>,
+    /// What a move cost, to be told to the program that made it.
+    pub(super) used: Option<Used>,
+    /// A game to be kept.
+    pub(super) finished: Option<NewGame>,
+}
+
+/// Where a table stands.
+#[derive(Debug)]
+pub(super) enum Phase {
+    Waiting,
+    Playing(Box<Referee>),
+    Over(Box<Record>, Ended),
+}
+
+/// A match so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(super) struct Score {
+    pub(super) games: u32,
+    pub(super) wins: [u32; 2],
+    pub(super) points: [i32; 2],
+}
+
+/// Somebody is to be asked for a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ask {
+    pub(crate) turn: u64,
+    pub(crate) seat: usize,
+}
+
+/// What a move cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Used {
+    pub(crate) seat: usize,
+    pub(crate) cpu: Option<Duration>,
+    pub(crate) wall: Duration,
+}
+
+impl Table {
+    /// A table with these seats; its first game begins at once if both are taken.
+    pub(crate) fn new(code: String, setup: Setup, seats: [Occupant; 2], now: Now) -> Result<Self, Refused> {
+        let mut table = Self {
+            code,
+            setup,
+            seats,
+            is_here: [false; 2],
+            phase: Phase::Waiting,
+            number: 0,
+            started_ms: now.unix_ms,
+            score: Score::default(),
+            draw_offered: None,
+            take_back_asked: None,
+            rematch_asked: [false; 2],
+            chat: VecDeque::new(),
+            next_at: None,
+            turn: 0,
+            is_asked: false,
+            said: vec![],
+            used: None,
+            finished: None,
+        };
+        table.setup.record()?;
+        table.begin_if_ready(now)?;
+        Ok(table)
+    }
+
+    pub(crate) const fn has_said(&self) -> bool {
+        !self.said.is_empty()
+    }
+
+    /// What is to be said since this was last asked.
+    pub(crate) fn take_said(&mut self) -> Vec<Message> {
+        std::mem::take(&mut self.said)
+    }
+
+    /// A game that is to be kept.
+    pub(crate) const fn take_finished(&mut self) -> Option<NewGame> {
+        self.finished.take()
+    }
+
+    /// What the last move cost, once.
+    pub(crate) const fn take_used(&mut self) -> Option<Used> {
+        self.used.take()
+    }
+
+    pub(crate) const fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    pub(crate) const fn seats(&self) -> &[Occupant; 2] {
+        &self.seats
+    }
+
+    /// The game under way.
+    pub(crate) fn referee(&self) -> Option<&Referee> {
+        match &self.phase {
+            Phase::Playing(referee) => Some(referee),
+            _ => None,
+        }
+    }
+
+    /// Whether both a game and the match are over.
+    pub(crate) const fn is_over(&self) -> bool {
+        matches!(self.phase, Phase::Over(..))
+    }
+
+    /// How the last game ended, if none goes on.
+    pub(crate) const fn ended(&self) -> Option<&Ended> {
+        match &self.phase {
+            Phase::Over(_, ended) => Some(ended),
+            _ => None,
+        }
+    }
+
+    /// The seats of somebody: none for those who watch, two for those who play both sides.
+    pub(crate) fn seats_of(&self, who: &Who) -> Vec<usize> {
+        (0..2).filter(|&seat| self.seats[seat].is(who)).collect()
+    }
+
+    /// Which seat plays a side: they change from game to game.
+    pub(crate) fn seat(&self, side: Side) -> usize {
+        side.index() ^ usize::from(self.number % 2 == 0 && self.number > 0)
+    }
+
+    /// Which side a seat plays.
+    pub(crate) fn side(&self, seat: usize) -> Side {
+        Side::BOTH.into_iter().find(|&side| self.seat(side) == seat).expect("each seat plays a side")
+    }
+
+    // Sitting down and leaving.
+
+    /// Somebody takes a seat.
+    pub(crate) fn sit(&mut self, seat: usize, occupant: Occupant, now: Now) -> Result<(), Refused> {
+        let free = self.seats.get(seat).ok_or(Refused::bad("tables.no_seat"))?;
+        match free {
+            Occupant::Open => {}
+            Occupant::Reserved(name) => match &occupant {
+                Occupant::Account { nickname, .. } if nickname.to_lowercase() == name.to_lowercase() => {}
+                _ => return Err(Refused::bad("tables.reserved")),
+            },
+            _ => return Err(Refused::bad("tables.taken")),
+        }
+        if self.setup.is_rated {
+            let other = &self.seats[1 - seat];
+            let is_same = matches!((&occupant, other), (Occupant::Account { id, .. }, Occupant::Account { id: other, .. }) if id == other);
+            if !matches!(occupant, Occupant::Account { .. }) || is_same {
+                return Err(Refused::bad("tables.rated"));
+            }
+        }
+        self.seats[seat] = occupant;
+        self.say_seat(seat);
+        self.begin_if_ready(now)
+    }
+
+    /// Somebody leaves a seat before a game has begun.
+    pub(super) fn leave(&mut self, seat: usize) -> Result<(), Refused> {
+        if !matches!(self.phase, Phase::Waiting) {
+            return Err(Refused::bad("tables.has_begun"));
+        }
+        self.seats[seat] = Occupant::Open;
+        self.say_seat(seat);
+        Ok(())
+    }
+
+    fn say_seat(&mut self, seat: usize) {
+        let holder = self.seats[seat].holder(self.is_here[seat]);
+        self.said.push(Message::Seat { seat, holder });
+    }
+
+    /// Whether whoever has a seat is there.
+    pub(crate) fn set_here(&mut self, seat: usize, is_here: bool, now: Now) {
+        if std::mem::replace(&mut self.is_here[seat], is_here) != is_here {
+            self.say_presence(seat, now);
+        }
+    }
+
+    pub(super) fn say_presence(&mut self, seat: usize, now: Now) {
+        if !self.seats[seat].can_drop() {
+            return;
+        }
+        let (side, is_present) = (self.side(seat), self.is_here[seat]);
+        let is_remote = matches!(self.seats[seat], Occupant::Remote { .. });
+        let is_playing = matches!(self.phase, Phase::Playing(_));
+        if is_playing && is_present {
+            // A program that comes back has forgotten what it was asked.
+            if is_remote && self.mover() == Some(seat) {
+                self.is_asked = false;
+            }
+            self.said.push(Message::Back { seat });
+            self.judge(Event::Back(side), now);
+        } else if is_playing {
+            let within_ms = milliseconds(self.setup.rules().absence);
+            self.said.push(Message::Dropped { seat, within_ms });
+            self.judge(Event::Dropped(side), now);
+        } else {
+            self.say_seat(seat);
+        }
+    }
+}
+
+/// The time: on the table's own clock, which stands still while the server is down, and in the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Now {
+    pub(crate) clock: Duration,
+    pub(crate) unix_ms: i64,
+}

@@ -1,0 +1,87 @@
+//! What there is to see at a table.
+
+use palestra_arena::Referee;
+use palestra_games::{Record, Side};
+
+use super::message::{Board, Clocks, View};
+use super::setup::milliseconds;
+use super::table::{Now, Phase, Table};
+use crate::board;
+
+impl Table {
+    /// The game on the board, or the last one.
+    pub(super) fn record(&self) -> &Record {
+        match &self.phase {
+            Phase::Playing(referee) => referee.record(),
+            Phase::Over(record, _) => record,
+            Phase::Waiting => unreachable!("there is a record once a game has begun"),
+        }
+    }
+
+    fn layout(&self) -> serde_json::Value {
+        match &self.phase {
+            Phase::Waiting => {
+                let start = self.setup.record().expect("it was tried when the table was made");
+                board::layout(start.position())
+            }
+            Phase::Playing(_) | Phase::Over(..) => board::layout(self.record().start()),
+        }
+    }
+
+    pub(super) fn board(&self, now: Now) -> Board {
+        let first = self.seat(Side::One);
+        let (Phase::Playing(_) | Phase::Over(..)) = self.phase else {
+            let start = self.setup.record().expect("it was tried when the table was made");
+            return Board {
+                ply: 0,
+                first,
+                turn: None,
+                scene: board::scene(start.position(), None),
+                clocks: self.clocks(now),
+            };
+        };
+        let record = self.record();
+        let last = record.moves().last().map(|mv| (mv.played.side, mv.text.as_str()));
+        let turn = self.referee().filter(|referee| referee.verdict().is_none()).and_then(|_| self.mover());
+        let scene = board::scene(record.position(), last);
+        Board { ply: record.moves().len(), first, turn, scene, clocks: self.clocks(now) }
+    }
+
+    fn clocks(&self, now: Now) -> Clocks {
+        let referee = self.referee();
+        let left = |seat| referee.and_then(|referee| referee.left(self.side(seat), now.clock)).map(milliseconds);
+        let left_ms = left(0).zip(left(1)).map(|(one, two)| [one, two]);
+        Clocks { left_ms, is_running: referee.is_some_and(Referee::is_running) }
+    }
+
+    /// All there is to know.
+    pub(crate) fn view(&self, now: Now) -> View {
+        let moves = if matches!(self.phase, Phase::Waiting) { &[] } else { self.record().moves() };
+        let (status, ended) = match &self.phase {
+            Phase::Waiting => ("waiting", None),
+            Phase::Playing(_) => ("playing", None),
+            Phase::Over(_, ended) => ("over", Some(ended.clone())),
+        };
+        View {
+            code: self.code.clone(),
+            game: self.setup.kind().id(),
+            options: self.setup.options.clone(),
+            clock: self.setup.clock(),
+            is_public: self.setup.is_public,
+            is_rated: self.setup.is_rated,
+            games: self.setup.games,
+            seats: [0, 1].map(|seat| self.seats[seat].holder(self.is_here[seat])),
+            status,
+            number: self.number,
+            layout: self.layout(),
+            board: self.board(now),
+            moves: moves.iter().map(|mv| (self.seat(mv.played.side), mv.text.clone())).collect(),
+            draw_offered: self.draw_offered,
+            take_back_asked: self.take_back_asked,
+            rematch_asked: self.rematch_asked,
+            ended,
+            chat: self.chat.iter().cloned().collect(),
+            absence_ms: milliseconds(self.setup.rules().absence),
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! What people at a table want, and whether they may.
+
+use palestra_arena::Event;
+
+use super::message::{ChatLine, Message};
+use super::occupant::Who;
+use super::table::{Now, Phase, Table};
+use crate::refused::Refused;
+
+/// How much of the chat is kept.
+const CHAT_LINES: usize = 100;
+
+impl Table {
+    /// Somebody at the board makes a move. People always may try again.
+    pub(crate) fn make_move(&mut self, who: &Who, ply: usize, text: &str, now: Now) -> Result<(), Refused> {
+        self.tick(now);
+        let referee = self.referee().ok_or(Refused::bad("tables.no_game"))?;
+        let seat = self.mover().filter(|&seat| self.seats[seat].is(who)).ok_or(Refused::bad("tables.not_your_turn"))?;
+        if ply != referee.record().moves().len() {
+            return Err(Refused::bad("tables.moved_on"));
+        }
+        if !referee.position().moves().iter().any(|legal| legal == text) {
+            return Err(Refused::bad("tables.illegal"));
+        }
+        self.play(seat, text.to_owned(), None, None, now);
+        Ok(())
+    }
+
+    /// The seat for which somebody speaks: whose turn it is, if they have both.
+    fn speaks_for(&self, who: &Who) -> Result<usize, Refused> {
+        let seats = self.seats_of(who);
+        let mover = self.mover().filter(|seat| seats.contains(seat));
+        mover.or_else(|| seats.first().copied()).ok_or(Refused::bad("tables.only_players"))
+    }
+
+    pub(crate) fn chat(&mut self, who: &Who, name: String, text: String, now: Now) {
+        let line = ChatLine { name, seat: self.seats_of(who).first().copied(), text, at_ms: now.unix_ms };
+        self.chat.push_back(line.clone());
+        if self.chat.len() > CHAT_LINES {
+            self.chat.pop_front();
+        }
+        self.said.push(Message::Chat(line));
+    }
+
+    pub(crate) fn stand_up(&mut self, who: &Who) -> Result<(), Refused> {
+        self.leave(self.speaks_for(who)?)
+    }
+
+    pub(crate) fn resign(&mut self, who: &Who, now: Now) -> Result<(), Refused> {
+        let seat = self.speaks_in_game(who)?;
+        self.judge(Event::Resign(self.side(seat)), now);
+        Ok(())
+    }
+
+    pub(crate) fn offer_draw(&mut self, who: &Who, now: Now) -> Result<(), Refused> {
+        let seat = self.speaks_in_game(who)?;
+        self.judge(Event::OfferDraw(self.side(seat)), now);
+        Ok(())
+    }
+
+    pub(crate) fn decline_draw(&mut self, who: &Who, now: Now) -> Result<(), Refused> {
+        let seat = self.speaks_in_game(who)?;
+        self.judge(Event::DeclineDraw(self.side(seat)), now);
+        Ok(())
+    }
+
+    /// Asks to take back a move, or agrees to it. A program does not mind; with a person both must want it.
+    pub(crate) fn take_back(&mut self, who: &Who, now: Now) -> Result<(), Refused> {
+        let seat = self.speaks_in_game(who)?;
+        if self.setup.is_rated {
+            return Err(Refused::bad("tables.no_take_back"));
+        }
+        let other = 1 - seat;
+        if self.take_back_asked == Some(other) {
+            return self.take_back_for(other, now);
+        }
+        let side = self.side(seat);
+        if !self.record().moves().iter().any(|mv| mv.played.side == side) {
+            return Err(Refused::bad("tables.nothing_to_take_back"));
+        }
+        if !self.seats[other].is_person() || self.seats[other].is(who) {
+            return self.take_back_for(seat, now);
+        }
+        if self.take_back_asked != Some(seat) {
+            self.take_back_asked = Some(seat);
+            self.said.push(Message::TakeBackAsked { seat });
+        }
+        Ok(())
+    }
+
+    fn take_back_for(&mut self, seat: usize, now: Now) -> Result<(), Refused> {
+        let side = self.side(seat);
+        self.take_back_asked = None;
+        self.draw_offered = None;
+        let Phase::Playing(referee) = &mut self.phase else { return Err(Refused::bad("tables.no_game")) };
+        if !referee.take_back(side) {
+            return Err(Refused::bad("tables.nothing_to_take_back"));
+        }
+        self.next_turn(now);
+        let board = self.board(now);
+        self.said.push(Message::TakenBack { seat, board });
+        Ok(())
+    }
+
+    pub(crate) fn decline_take_back(&mut self, who: &Who) -> Result<(), Refused> {
+        let seat = self.speaks_in_game(who)?;
+        if self.take_back_asked == Some(1 - seat) {
+            self.take_back_asked = None;
+            self.said.push(Message::TakeBackDeclined { seat });
+        }
+        Ok(())
+    }
+
+    /// Wants the next game of a match, or a rematch. Programs always do.
+    pub(crate) fn rematch(&mut self, who: &Who, now: Now) -> Result<(), Refused> {
+        if !self.is_over() {
+            return Err(Refused::bad("tables.not_over"));
+        }
+        let seat = self.seats_of(who).into_iter().find(|&seat| !self.rematch_asked[seat]);
+        let seat = seat.ok_or(Refused::bad("tables.only_players"))?;
+        self.rematch_asked[seat] = true;
+        let wants = |seat: usize| self.rematch_asked[seat] || !self.seats[seat].is_person();
+        if (0..2).all(wants) {
+            return self.begin(now);
+        }
+        self.said.push(Message::RematchAsked { seat });
+        Ok(())
+    }
+
+    fn speaks_in_game(&self, who: &Who) -> Result<usize, Refused> {
+        let seat = self.speaks_for(who)?;
+        if self.referee().is_some() { Ok(seat) } else { Err(Refused::bad("tables.no_game")) }
+    }
+}

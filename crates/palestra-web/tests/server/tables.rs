@@ -1,0 +1,148 @@
+//! Live tables.
+
+use serde_json::json;
+
+use crate::site::{Browser, Live, Site};
+
+#[tokio::test]
+async fn a_visitor_plays_a_built_in_player() {
+    let site = Site::open().await;
+    let browser = Browser::new(&site);
+    let code = browser.open_table(&[("game", "mancala")]).await;
+    let mut live = Live::open(&browser, &code, None).await;
+    assert_eq!(live.await_a("you").await["seats"], json!([0]));
+    let table = live.await_a("table").await["table"].clone();
+    assert_eq!(table["status"], "playing");
+    assert_eq!(table["seats"][1]["name"], "ninja1");
+    assert_eq!(table["board"]["turn"], 0);
+    live.play(0, "1").await;
+    let reply = live.await_a("moved").await;
+    assert_eq!(reply["seat"], 1);
+    live.say(json!({"do": "resign"})).await;
+    let ended = live.await_a("ended").await;
+    assert_eq!((&ended["winner"], &ended["reason"], &ended["is_last"]), (&json!(1), &json!("resigned"), &json!(true)));
+}
+
+#[tokio::test]
+async fn two_browsers_play_by_link() {
+    let site = Site::open().await;
+    let (ana, ben, eve) = (Browser::new(&site), Browser::new(&site), Browser::new(&site));
+    let code = ana.open_table(&[("game", "conecta4boom"), ("seat2", "open"), ("nickname", "ana")]).await;
+    for browser in [&ben, &eve] {
+        browser.get("/").await;
+    }
+    let mut of_ana = Live::open(&ana, &code, None).await;
+    let mut of_ben = Live::open(&ben, &code, None).await;
+    let mut of_eve = Live::open(&eve, &code, None).await;
+    assert_eq!(of_ana.await_a("table").await["table"]["status"], "waiting");
+    of_ben.say(json!({"do": "sit", "seat": 1, "nickname": "ben"})).await;
+    assert_eq!(of_ana.await_a("began").await["board"]["turn"], 0);
+    of_eve.await_a("began").await;
+    of_eve.say(json!({"do": "move", "ply": 0, "text": "4"})).await;
+    assert_eq!(of_eve.await_a("refused").await["text"], "It is not your turn.");
+    of_eve.say(json!({"do": "sit", "seat": 1, "nickname": "eve"})).await;
+    assert_eq!(of_eve.await_a("refused").await["text"], "The seat is taken.");
+    of_ben.await_a("began").await;
+    of_ana.play(0, "4").await;
+    of_ana.say(json!({"do": "draw"})).await;
+    assert_eq!(of_ben.await_a("draw_offered").await["seat"], 0);
+    of_ben.say(json!({"do": "decline_draw"})).await;
+    assert_eq!(of_ana.await_a("draw_declined").await["seat"], 1);
+    of_ben.say(json!({"do": "chat", "text": "hola\u{202e} </script>"})).await;
+    let line = of_eve.await_a("chat").await;
+    assert_eq!((&line["name"], &line["text"]), (&json!("ben"), &json!("hola </script>")));
+    of_ana.say(json!({"do": "take_back"})).await;
+    of_ben.await_a("take_back_asked").await;
+    of_ben.say(json!({"do": "take_back"})).await;
+    assert_eq!(of_ana.await_a("taken_back").await["board"]["ply"], 0);
+    of_ana.play(0, "3").await;
+    of_ben.say(json!({"do": "draw"})).await;
+    of_ana.await_a("draw_offered").await;
+    of_ana.say(json!({"do": "draw"})).await;
+    assert_eq!(of_eve.await_a("ended").await["reason"], "agreed");
+    of_ana.say(json!({"do": "rematch"})).await;
+    of_ben.await_a("rematch_asked").await;
+    of_ben.say(json!({"do": "rematch"})).await;
+    let began = of_eve.await_a("began").await;
+    assert_eq!((&began["number"], &began["board"]["turn"]), (&json!(2), &json!(1)), "sides are changed");
+}
+
+#[tokio::test]
+async fn whoever_reconnects_misses_nothing() {
+    let site = Site::open().await;
+    let browser = Browser::new(&site);
+    let code = browser.open_table(&[("game", "mancala"), ("seat2", "me")]).await;
+    let mut live = Live::open(&browser, &code, None).await;
+    live.play(0, "1").await;
+    let seen = live.seq;
+    let mut other = Live::open(&browser, &code, None).await;
+    other.play(1, "1").await;
+    other.play(2, "2").await;
+    drop(live);
+    let mut again = Live::open(&browser, &code, Some(seen)).await;
+    again.await_a("you").await;
+    for ply in 2..=3 {
+        let message = again.next().await.unwrap();
+        assert_eq!((message["is"].as_str(), message["seq"].as_u64()), (Some("moved"), Some(seen + ply - 1)));
+        assert_eq!(message["board"]["ply"], ply);
+    }
+    let mut late = Live::open(&browser, &code, Some(seen + 1000)).await;
+    assert_eq!(late.await_a("table").await["table"]["moves"].as_array().unwrap().len(), 3, "a number of the future");
+}
+
+#[tokio::test]
+async fn a_restart_keeps_tables_and_clocks() {
+    let site = Site::open().await;
+    let browser = Browser::new(&site);
+    let fields = [("game", "mancala"), ("seat2", "me"), ("clock", "game"), ("seconds", "600")];
+    let code = browser.open_table(&fields).await;
+    let mut live = Live::open(&browser, &code, None).await;
+    live.play(0, "1").await;
+    let before = live.play(1, "1").await["board"].clone();
+    let seen = live.seq;
+    let folder = site.close().await;
+    assert!(live.next().await.is_none_or(|message| message["is"] != "moved"), "the server said goodbye");
+    let site = Site::open_in(folder, |_| {}).await;
+    let browser = browser.moved_to(&site);
+    let mut live = Live::open(&browser, &code, None).await;
+    let table = live.await_a("table").await["table"].clone();
+    assert_eq!(table["board"]["scene"], before["scene"]);
+    assert_eq!(table["seats"][0]["kind"], "guest");
+    for seat in 0..2 {
+        let left = |board: &serde_json::Value| board["clocks"]["left_ms"][seat].as_u64().unwrap();
+        let (before, after) = (left(&before), left(&table["board"]));
+        assert!(after <= before && before - after < 30_000, "{before} {after}");
+    }
+    let mut again = Live::open(&browser, &code, Some(seen - 1)).await;
+    assert_eq!(again.await_a("moved").await["seq"], seen, "also what was said before the restart");
+    live.play(2, "3").await;
+}
+
+#[tokio::test]
+async fn a_match_of_two_games_changes_sides() {
+    let site = Site::open().await;
+    let browser = Browser::new(&site);
+    let code = browser.open_table(&[("game", "mancala"), ("seat2", "me"), ("games", "2")]).await;
+    let mut live = Live::open(&browser, &code, None).await;
+    live.say(json!({"do": "resign"})).await;
+    let ended = live.await_a("ended").await;
+    assert_eq!((&ended["is_last"], &ended["total"]), (&json!(false), &json!([0, 48])));
+    live.say(json!({"do": "rematch"})).await;
+    live.say(json!({"do": "rematch"})).await;
+    assert_eq!(live.await_a("began").await["board"]["first"], 1);
+    live.say(json!({"do": "resign"})).await;
+    let ended = live.await_a("ended").await;
+    assert_eq!((&ended["is_last"], &ended["total"], &ended["wins"]), (&json!(true), &json!([48, 48]), &json!([1, 1])));
+}
+
+#[tokio::test]
+async fn a_socket_opened_by_somebody_elses_page_is_refused() {
+    let site = Site::open().await;
+    let browser = Browser::new(&site);
+    let code = browser.open_table(&[("game", "mancala")]).await;
+    let request = browser.client().get(browser.address(&format!("/t/{code}/live")));
+    let request = request.header("connection", "upgrade").header("upgrade", "websocket");
+    let request = request.header("sec-websocket-version", "13").header("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==");
+    let response = request.header("origin", "http://evil.example").header("host", "evil.example").send().await.unwrap();
+    assert_eq!(response.status(), 403);
+}
