@@ -68,8 +68,11 @@ const BEHIND: usize = 256;
 /// How long to wait after the store refused something that nobody in particular asked for.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// How long a table without anybody at it is kept, once its games are over or before they began.
+/// How long a table without anybody at it is kept once its games are over.
 const IDLE: Duration = Duration::from_secs(15 * 60);
+
+/// And how long one at which no game has begun: somebody may have been invited.
+const IDLE_WAITING: Duration = Duration::from_secs(24 * 3600);
 
 /// The task of a table.
 pub(super) struct Driver {
@@ -459,7 +462,7 @@ impl Driver {
         if !self.watchers.is_empty() || self.table.referee().is_some() || self.table.deadline().is_some() {
             self.idle_since = Instant::now();
         }
-        self.idle_since.elapsed() >= IDLE
+        self.idle_since.elapsed() >= if self.table.is_over() { IDLE } else { IDLE_WAITING }
     }
 
     /// Closes the table; its games stay.

@@ -17,6 +17,8 @@ mod saved;
 mod setup;
 mod summary;
 mod table;
+#[cfg(test)]
+mod tests;
 mod view;
 mod wish;
 

@@ -102,7 +102,8 @@ impl Table {
         now: Now,
     ) {
         let Some(referee) = self.referee() else { return };
-        let steps = board::steps(referee.position(), &text);
+        // A move that is not legal has none, and is not shown either.
+        let steps = board::steps(&referee.position().steps(&text).unwrap_or_default());
         let (side, before) = (self.side(seat), referee.record().moves().len());
         let actions = self.on(Event::Move { side, text: text.clone(), cpu, thought }, now);
         if self.record().moves().len() > before {

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use palestra_arena::{Event, Referee, Saved};
-use palestra_games::Record;
+use palestra_games::{GameKind, Record};
 use serde::{Deserialize, Serialize};
 
 use super::message::{ChatLine, Ended};
@@ -63,6 +63,7 @@ impl Table {
     /// The table as it was saved at that time on its clock. Nobody is there yet. The error is in words for the log.
     pub(crate) fn restore(code: &str, text: &str, clock: Duration) -> Result<Self, String> {
         let saved: SavedTable = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        GameKind::find(&saved.setup.game).ok_or_else(|| format!("there is no game {:?}", saved.setup.game))?;
         let phase = match saved.phase {
             SavedPhase::Waiting => Phase::Waiting,
             SavedPhase::Playing(game) => {

@@ -1,7 +1,8 @@
 //! What there is to see at a table.
 
 use palestra_arena::Referee;
-use palestra_games::{Record, Side};
+use palestra_games::{AnyGame, Record, Side};
+use serde_json::Value;
 
 use super::message::{Board, Clocks, View};
 use super::setup::milliseconds;
@@ -32,18 +33,12 @@ impl Table {
         let first = self.seat(Side::One);
         let (Phase::Playing(_) | Phase::Over(..)) = self.phase else {
             let start = self.setup.record().expect("it was tried when the table was made");
-            return Board {
-                ply: 0,
-                first,
-                turn: None,
-                scene: board::scene(start.position(), None),
-                clocks: self.clocks(now),
-            };
+            return Board { ply: 0, first, turn: None, scene: scene(start.position(), None), clocks: self.clocks(now) };
         };
         let record = self.record();
         let last = record.moves().last().map(|mv| (mv.played.side, mv.text.as_str()));
         let turn = self.referee().filter(|referee| referee.verdict().is_none()).and_then(|_| self.mover());
-        let scene = board::scene(record.position(), last);
+        let scene = scene(record.position(), last);
         Board { ply: record.moves().len(), first, turn, scene, clocks: self.clocks(now) }
     }
 
@@ -84,4 +79,10 @@ impl Table {
             absence_ms: milliseconds(self.setup.rules().absence),
         }
     }
+}
+
+/// The scene of a position, reached by that move.
+fn scene(position: &dyn AnyGame, last: Option<(Side, &str)>) -> Value {
+    let scene = position.scene(last).expect("a move that was played can be read");
+    board::scene(&scene)
 }

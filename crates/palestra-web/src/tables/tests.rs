@@ -1,0 +1,255 @@
+//! Tables by themselves: no clock but the one of the test, nobody to wait for.
+
+use std::time::Duration;
+
+use palestra_arena::TimeControl;
+use palestra_games::GAMES;
+use serde_json::Value;
+
+use super::message::{Ended, Message};
+use super::occupant::{Occupant, Who};
+use super::setup::Setup;
+use super::table::{Ask, Now, Table};
+use crate::refused::Refused;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+fn setup(game: &str, time: TimeControl) -> Setup {
+    let kind = palestra_games::GameKind::find(game).unwrap();
+    Setup {
+        game: game.to_owned(),
+        options: "-".to_owned(),
+        start: (kind.start)("-").unwrap().notation(),
+        is_usual: true,
+        time,
+        is_public: true,
+        is_rated: false,
+        games: 1,
+        retry: false,
+        seed: 1,
+        creator: String::new(),
+    }
+}
+
+fn guest(name: &str) -> Who {
+    Who { account: None, token: name.to_owned() }
+}
+
+fn account(id: i64, name: &str) -> Who {
+    Who { account: Some((id, name.to_owned())), token: name.to_owned() }
+}
+
+fn person(who: &Who) -> Occupant {
+    Occupant::person(who, &who.token)
+}
+
+fn at(seconds: u64) -> Now {
+    Now { clock: SECOND * seconds as u32, unix_ms: 0 }
+}
+
+fn open(setup: Setup, seats: [Occupant; 2]) -> Table {
+    Table::new("code".to_owned(), setup, seats, at(0)).unwrap()
+}
+
+/// Two people who are there.
+fn of_two(time: TimeControl) -> (Table, Who, Who) {
+    let (ana, ben) = (guest("ana"), guest("ben"));
+    let mut table = open(setup("mancala", time), [person(&ana), person(&ben)]);
+    (0..2).for_each(|seat| table.set_here(seat, true, at(0)));
+    table.take_said();
+    (table, ana, ben)
+}
+
+fn ended(table: &mut Table) -> Option<Ended> {
+    table.take_said().into_iter().find_map(|message| match message {
+        Message::Ended(ended) => Some(ended),
+        _ => None,
+    })
+}
+
+fn bad(result: Result<(), Refused>) -> &'static str {
+    match result {
+        Err(Refused::Bad(key, _)) => key,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_table_comes_back_as_it_was_at_every_point_of_every_game() {
+    for kind in GAMES {
+        let (ana, ben) = (guest("ana"), account(7, "ben"));
+        let time = TimeControl::Game { total: SECOND * 100_000, increment: SECOND };
+        let mut table = open(Setup { games: 2, ..setup(kind.id(), time) }, [person(&ana), person(&ben)]);
+        let mut clock = 0;
+        while table.number < 2 {
+            clock += 7;
+            table.tick(at(clock));
+            if let Some(referee) = table.referee() {
+                let moves = referee.position().moves();
+                let (ply, text) = (referee.record().moves().len(), moves[clock as usize % moves.len()].clone());
+                let who = if table.seat(referee.turn()) == 0 { &ana } else { &ben };
+                // Somebody is always away; that must not end the game here.
+                (0..2).for_each(|seat| table.set_here(seat, true, at(clock)));
+                table.make_move(who, ply, &text, at(clock)).unwrap();
+                (0..2).for_each(|seat| table.set_here(seat, false, at(clock)));
+            }
+            let restored = Table::restore("code", &table.save(at(clock + 3).clock), at(clock + 3).clock).unwrap();
+            let (before, after) = [&table, &restored].map(|table| seen(table, at(clock + 5))).into();
+            assert_eq!(before, after, "{} at {clock}", kind.id());
+        }
+    }
+}
+
+fn seen(table: &Table, now: Now) -> Value {
+    serde_json::to_value(table.view(now)).unwrap()
+}
+
+#[test]
+fn a_clock_runs_for_whoever_is_to_move_and_ends_the_game() {
+    let (mut table, ana, _) = of_two(TimeControl::Game { total: SECOND * 60, increment: SECOND });
+    table.make_move(&ana, 0, "1", at(10)).unwrap();
+    assert_eq!(table.view(at(20)).board.clocks.left_ms, Some([51_000, 50_000]));
+    assert_eq!(table.deadline(), Some(SECOND * 70));
+    table.tick(at(70));
+    assert!(ended(&mut table).is_none());
+    table.tick(at(71));
+    let end = ended(&mut table).expect("the time is up");
+    assert_eq!((end.winner, end.reason.as_str()), (Some(0), "timeout"));
+    let game = table.take_finished().expect("the game is kept");
+    assert_eq!((game.winner, game.reason.as_str(), game.players[1].name.as_str()), (Some(1), "timeout", "ben"));
+}
+
+#[test]
+fn whoever_is_late_cannot_move_any_more() {
+    let (mut table, ana, _) = of_two(TimeControl::Wall(SECOND * 5));
+    assert_eq!(bad(table.make_move(&ana, 0, "1", at(6))), "tables.no_game");
+    assert_eq!(ended(&mut table).unwrap().winner, Some(1));
+}
+
+#[test]
+fn whoever_stays_away_loses() {
+    let (mut table, _, _) = of_two(TimeControl::Game { total: SECOND * 6000, increment: SECOND });
+    table.set_here(1, false, at(10));
+    assert!(matches!(table.take_said()[..], [Message::Dropped { seat: 1, within_ms: 120_000 }]));
+    table.set_here(1, true, at(129));
+    assert!(matches!(table.take_said()[..], [Message::Back { seat: 1 }]));
+    table.set_here(1, false, at(130));
+    table.tick(at(251));
+    let end = ended(&mut table).unwrap();
+    assert_eq!((end.winner, end.reason.as_str()), (Some(0), "disconnect"));
+}
+
+#[test]
+fn an_answer_to_an_earlier_question_counts_for_nothing() {
+    let ana = guest("ana");
+    let mut table =
+        open(setup("mancala", TimeControl::Unlimited), [person(&ana), Occupant::BuiltIn("ninja1".to_owned())]);
+    table.set_here(0, true, at(0));
+    table.make_move(&ana, 0, "1", at(1)).unwrap();
+    let Ask { turn, seat } = table.ask().expect("the built-in player is to be asked");
+    assert_eq!(seat, 1);
+    table.asked(turn, at(1));
+    assert_eq!(table.ask(), None, "once");
+    table.take_back(&ana, at(2)).unwrap();
+    table.answered(turn, "1".to_owned(), None, None, at(3));
+    assert_eq!(table.view(at(3)).moves.len(), 0);
+    table.make_move(&ana, 0, "2", at(4)).unwrap();
+    table.answered(turn, "1".to_owned(), None, None, at(5));
+    assert_eq!(table.view(at(5)).moves.len(), 1, "still not");
+}
+
+#[test]
+fn only_those_who_play_may_do_what_players_do() {
+    let (mut table, ana, ben) = of_two(TimeControl::Unlimited);
+    // Somebody with an account is another than the guest who had the same browser.
+    for eve in [guest("eve"), account(1, "ana"), account(2, "ben")] {
+        assert_eq!(bad(table.make_move(&eve, 0, "1", at(0))), "tables.not_your_turn");
+        for refused in [
+            table.resign(&eve, at(0)),
+            table.offer_draw(&eve, at(0)),
+            table.decline_draw(&eve, at(0)),
+            table.take_back(&eve, at(0)),
+            table.decline_take_back(&eve),
+            table.stand_up(&eve),
+        ] {
+            assert_eq!(bad(refused), "tables.only_players");
+        }
+        assert_eq!(bad(table.sit(0, person(&eve), at(0))), "tables.taken");
+    }
+    assert_eq!(bad(table.make_move(&ben, 0, "1", at(0))), "tables.not_your_turn");
+    assert_eq!(bad(table.make_move(&ana, 1, "1", at(0))), "tables.moved_on");
+    assert_eq!(bad(table.make_move(&ana, 0, "7", at(0))), "tables.illegal");
+    assert_eq!(bad(table.rematch(&ana, at(0))), "tables.not_over");
+    assert_eq!(bad(table.stand_up(&ana)), "tables.has_begun");
+    assert!(table.take_said().is_empty(), "nothing happened");
+}
+
+#[test]
+fn a_reserved_seat_is_for_one_person() {
+    let ana = account(1, "Ana");
+    let reserved = || Occupant::Reserved("Ana".to_owned());
+    let mut table = open(setup("mancala", TimeControl::Unlimited), [Occupant::Open, reserved()]);
+    for eve in [account(2, "eve"), guest("Ana")] {
+        assert_eq!(bad(table.sit(1, person(&eve), at(0))), "tables.reserved");
+    }
+    let program = Occupant::Remote { key: "k".to_owned(), name: "Ana".to_owned() };
+    assert_eq!(bad(table.sit(1, program, at(0))), "tables.reserved");
+    table.sit(1, person(&ana), at(0)).unwrap();
+    assert_eq!(bad(table.sit(2, person(&ana), at(0))), "tables.no_seat");
+}
+
+#[test]
+fn a_rated_game_is_between_two_accounts_and_final() {
+    let (ana, ben) = (account(1, "ana"), account(2, "ben"));
+    let rated = Setup { is_rated: true, ..setup("mancala", TimeControl::Unlimited) };
+    let mut table = open(rated, [person(&ana), Occupant::Open]);
+    for other in [person(&guest("eve")), person(&ana), Occupant::Remote { key: "k".to_owned(), name: "b".to_owned() }] {
+        assert_eq!(bad(table.sit(1, other, at(0))), "tables.rated");
+    }
+    table.sit(1, person(&ben), at(0)).unwrap();
+    table.make_move(&ana, 0, "1", at(0)).unwrap();
+    assert_eq!(bad(table.take_back(&ana, at(0))), "tables.no_take_back");
+}
+
+#[test]
+fn the_second_game_of_a_match_begins_by_itself() {
+    let (ana, ben) = (guest("ana"), guest("ben"));
+    let mut table = open(Setup { games: 2, ..setup("mancala", TimeControl::Unlimited) }, [person(&ana), person(&ben)]);
+    table.resign(&ana, at(10)).unwrap();
+    assert!(!ended(&mut table).unwrap().is_last);
+    assert_eq!(table.deadline(), Some(SECOND * 15));
+    table.tick(at(15));
+    assert_eq!((table.number, table.seat(palestra_games::Side::One)), (2, 1));
+    table.resign(&ana, at(20)).unwrap();
+    let end = ended(&mut table).unwrap();
+    assert_eq!((end.is_last, end.wins, end.total), (true, [0, 2], [0, 96]));
+    assert_eq!(table.deadline(), None);
+}
+
+#[test]
+fn a_program_that_moves_against_the_rules_loses_or_may_try_again() {
+    for retry in [false, true] {
+        let ana = guest("ana");
+        let program = Occupant::Remote { key: "k".to_owned(), name: "bot".to_owned() };
+        let setup = Setup { retry, ..setup("conecta4boom", TimeControl::Unlimited) };
+        let mut table = open(setup, [program, person(&ana)]);
+        assert_eq!(table.ask(), None, "it is not there");
+        table.set_here(0, true, at(1));
+        let turn = table.ask().unwrap().turn;
+        table.asked(turn, at(1));
+        table.take_said();
+        table.answered(turn, "9".to_owned(), None, None, at(2));
+        assert_eq!(ended(&mut table).map(|end| end.reason), (!retry).then(|| "illegal".to_owned()));
+        assert_eq!(table.ask().is_some(), retry);
+    }
+}
+
+#[test]
+fn damaged_tables_are_errors() {
+    let (table, _, _) = of_two(TimeControl::Unlimited);
+    let text = table.save(Duration::ZERO);
+    assert!(Table::restore("code", &text, Duration::ZERO).is_ok());
+    for cut in 0..text.len() {
+        assert!(Table::restore("code", &text[..cut], Duration::ZERO).is_err(), "{cut}");
+    }
+}
