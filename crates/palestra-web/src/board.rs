@@ -4,32 +4,20 @@
 
 use std::collections::BTreeMap;
 
-use palestra_games::draw::{Arrows, Cell, Change, Choice, Control, Counter, Label, Piece, Point, Scene, Step};
-use palestra_games::{AnyGame, Side};
+use palestra_games::Side;
+use palestra_games::draw::{Arrows, Cell, Change, Choice, Control, Counter, Label, Layout, Piece, Point, Scene, Step};
 use serde_json::{Value, json};
 
 use crate::locale::Locale;
 
-/// Where the cells are, in all positions of a game.
-pub(crate) fn layout(position: &dyn AnyGame) -> Value {
-    let layout = position.layout();
+/// Where the cells are.
+pub(crate) fn layout(layout: &Layout) -> Value {
     let cells: Vec<Value> = layout.cells.iter().map(cell).collect();
     json!({"size": point(&layout.size), "cells": cells})
 }
 
-/// What lies on them in a position, and what can be clicked; `last` is the move that led here, and who made it.
-pub(crate) fn scene(position: &dyn AnyGame, last: Option<(Side, &str)>) -> Value {
-    // A last move that is none is only not marked.
-    let found = position.scene(last).or_else(|_| position.scene(None));
-    found.map_or(Value::Null, |found| scene_json(&found))
-}
-
-/// How a move changes the scene; nothing for one that is not legal.
-pub(crate) fn steps(position: &dyn AnyGame, mv: &str) -> Value {
-    position.steps(mv).unwrap_or_default().iter().map(step).collect()
-}
-
-fn scene_json(scene: &Scene) -> Value {
+/// What lies on them, and what can be clicked.
+pub(crate) fn scene(scene: &Scene) -> Value {
     let choice = |choice: &Choice| json!({"text": choice.text, "clicks": choice.clicks});
     json!({
         "pieces": scene.pieces.iter().map(piece).collect::<Vec<_>>(),
@@ -38,6 +26,11 @@ fn scene_json(scene: &Scene) -> Value {
         "choices": scene.choices.iter().map(choice).collect::<Vec<_>>(),
         "last": scene.last,
     })
+}
+
+/// How one scene becomes the next.
+pub(crate) fn steps(steps: &[Step]) -> Value {
+    steps.iter().map(step).collect()
 }
 
 fn step(step: &Step) -> Value {
@@ -173,7 +166,7 @@ pub(crate) fn texts(game: &str, locale: Locale) -> String {
 mod tests {
     use std::collections::BTreeSet;
 
-    use palestra_games::GAMES;
+    use palestra_games::{AnyGame, GAMES};
 
     use super::*;
 
@@ -216,9 +209,9 @@ mod tests {
         let mut met: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
         walk(|id, game, mv| {
             let met = met.entry(id).or_default();
-            keys(&layout(game), met);
-            keys(&scene(game, None), met);
-            mv.iter().for_each(|mv| keys(&steps(game, mv), met));
+            keys(&layout(&game.layout()), met);
+            keys(&scene(&game.scene(None).unwrap()), met);
+            mv.iter().for_each(|mv| keys(&steps(&game.steps(mv).unwrap()), met));
         });
         for (game, met) in met {
             for locale in Locale::ALL {
@@ -235,7 +228,7 @@ mod tests {
     #[test]
     fn what_is_sent_to_a_browser_hangs_together() {
         walk(|id, game, mv| {
-            let (layout, scene) = (layout(game), scene(game, None));
+            let (layout, scene) = (layout(&game.layout()), scene(&game.scene(None).unwrap()));
             let ids = |list: &Value| -> BTreeSet<String> {
                 list.as_array().unwrap().iter().map(|item| item["id"].as_str().unwrap().to_owned()).collect()
             };

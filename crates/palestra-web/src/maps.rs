@@ -4,9 +4,8 @@ use askama::Template;
 use axum::extract::{Multipart, Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use palestra_games::GameKind;
 use palestra_games::bandera::{BUNDLED, Bandera, BanderaOptions, Bundled, MAX_MAP_TEXT, MapFile, MapReport, ReportRow};
-use palestra_games::{AnyGame, Game};
+use palestra_games::{Draw, Game, GameKind};
 use palestra_store::{Account, KeptMap, MapEntry, Role, StoreError};
 use serde::Deserialize;
 
@@ -112,9 +111,9 @@ pub(crate) async fn show(
         unfair: report.fairness().err().map(|unfair| unfair.to_string()),
         is_good: report.is_good(),
         rows: report.rows().to_vec(),
-        texts: board::texts(AnyGame::kind(&start).id(), frame.locale),
-        layout: board::layout(&start).to_string(),
-        scene: board::scene(&start, None).to_string(),
+        texts: board::texts(Bandera::ABOUT.id, frame.locale),
+        layout: board::layout(&start.layout()).to_string(),
+        scene: board::scene(&start.scene(None)).to_string(),
         frame,
         name,
     })

@@ -5,7 +5,8 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use palestra_games::Side;
+use palestra_games::Record;
+use serde_json::Value;
 
 use super::{Shown, game_name, moment, reason, record, result};
 use crate::app::App;
@@ -52,7 +53,6 @@ pub(crate) async fn show(
     let record = record(&game)?;
     let frame = Frame::new(&app, &visitor);
     let locale = frame.locale;
-    let last = record.moves().last().map(|mv| (mv.played.side, mv.text.as_str()));
     page(&GamePage {
         code,
         game: game_name(&game.game),
@@ -65,8 +65,8 @@ pub(crate) async fn show(
         ended: moment(game.ended_ms),
         moves: record.moves().iter().map(|mv| Move { side: mv.played.side.index(), text: mv.text.clone() }).collect(),
         texts: board::texts(&game.game, locale),
-        layout: board::layout(record.start()).to_string(),
-        scene: board::scene(record.position(), last).to_string(),
+        layout: board::layout(&record.start().layout()).to_string(),
+        scene: scene_of(&record)?.to_string(),
         options: game.options,
         game_id: game.game,
         frame,
@@ -87,7 +87,14 @@ pub(crate) async fn scene(
         return Err(Refused::NotFound);
     }
     record.truncate(ply);
-    let last: Option<(Side, &str)> = record.moves().last().map(|mv| (mv.played.side, mv.text.as_str()));
-    let scene = board::scene(record.position(), last);
-    Ok(([(header::CACHE_CONTROL, FOREVER)], Json(scene)).into_response())
+    Ok(([(header::CACHE_CONTROL, FOREVER)], Json(scene_of(&record)?)).into_response())
+}
+
+/// The board after the last move.
+fn scene_of(record: &Record) -> Result<Value, Refused> {
+    let last = record.moves().last().map(|mv| (mv.played.side, mv.text.as_str()));
+    record.position().scene(last).map(|scene| board::scene(&scene)).map_err(|error| {
+        tracing::error!(%error, "a move that was played cannot be read");
+        Refused::Fault
+    })
 }

@@ -19,14 +19,9 @@ impl Table {
         }
     }
 
-    fn layout(&self) -> serde_json::Value {
-        match &self.phase {
-            Phase::Waiting => {
-                let start = self.setup.record().expect("it was tried when the table was made");
-                board::layout(start.position())
-            }
-            Phase::Playing(_) | Phase::Over(..) => board::layout(self.record().start()),
-        }
+    fn layout(&self) -> Value {
+        let start = self.setup.record().expect("it was tried when the table was made");
+        board::layout(&start.start().layout())
     }
 
     pub(super) fn board(&self, now: Now) -> Board {
