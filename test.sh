@@ -21,6 +21,17 @@ if [ ! -x /usr/bin/g++ ] || [ ! -x /usr/bin/python3 ]; then
     fi
 fi
 
+# The pages are tried in a real browser.
+if ! command -v chromium >/dev/null; then
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y chromium
+    else
+        echo "error: chromium is not installed" >&2
+        echo "hint: install it (on Debian: sudo apt install chromium), then run $0 again" >&2
+        exit 1
+    fi
+fi
+
 step() {
     printf '\n== %s\n' "$*"
     "$@"

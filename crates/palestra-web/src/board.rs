@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use palestra_games::Side;
-use palestra_games::draw::{Arrows, Cell, Change, Control, Counter, Label, Layout, Piece, Point, Scene, Step};
+use palestra_games::draw::{Arrows, Cell, Change, Choice, Control, Counter, Label, Layout, Piece, Point, Scene, Step};
 use serde_json::{Value, json};
 
 use crate::locale::Locale;
@@ -18,7 +18,7 @@ pub(crate) fn layout(layout: &Layout) -> Value {
 
 /// What lies on them, and what can be clicked.
 pub(crate) fn scene(scene: &Scene) -> Value {
-    let choice = |choice: &palestra_games::draw::Choice| json!({"text": choice.text, "clicks": choice.clicks});
+    let choice = |choice: &Choice| json!({"text": choice.text, "clicks": choice.clicks});
     json!({
         "pieces": scene.pieces.iter().map(piece).collect::<Vec<_>>(),
         "counters": scene.counters.iter().map(counter).collect::<Vec<_>>(),

@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use palestra_games::{GAMES, GameKind};
+use palestra_search::player::GRADE_NAMES;
 use serde::Deserialize;
 
 use crate::app::App;
@@ -19,11 +20,12 @@ use crate::visitor::{LANGUAGE_COOKIE, Visitor};
 struct Home {
     frame: Frame,
     games: &'static [GameKind],
+    grades: [&'static str; GRADE_NAMES.len()],
 }
 
 /// The first page.
 pub(crate) async fn home(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
-    page(&Home { frame: Frame::new(&app, &visitor), games: GAMES })
+    page(&Home { frame: Frame::new(&app, &visitor), games: GAMES, grades: GRADE_NAMES })
 }
 
 #[derive(Deserialize)]

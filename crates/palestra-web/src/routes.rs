@@ -10,20 +10,31 @@ use tower_http::compression::CompressionLayer;
 use crate::account::{api_token, confirm, export, forgotten, register, settings, sign_in};
 use crate::app::App;
 use crate::refused::Refused;
-use crate::{admin, analyse, assets, home, programs, security, setup, tables, visitor};
+use crate::{admin, analyse, assets, games, home, maps, programs, security, setup, tables, visitor};
 
 /// All addresses.
 pub(crate) fn routes(app: App) -> Router {
     let pages = Router::new()
         .route("/", get(home::home))
         .route("/language", post(home::language))
-        .route("/tables", post(tables::create))
+        .route("/tables", get(tables::lobby).post(tables::create))
+        .route("/tables/new", get(tables::new))
         .route("/api/tables", post(tables::create_from_program))
+        .route("/t/{code}", get(tables::show))
         .route("/t/{code}/live", get(tables::live))
         .merge(account_routes())
         .route("/analyse", get(analyse::form).post(analyse::post))
         .route("/api/analyse", post(analyse::api).layer(DefaultBodyLimit::max(analyse::MAX_BODY)))
         .route("/t/{code}/bot", get(programs::bot))
+        .route("/games", get(games::list))
+        .route("/games.txt", get(games::download_all))
+        .route("/games/{code}", get(games::show))
+        .route("/games/{code}/record", get(games::download))
+        .route("/games/{code}/scene/{ply}", get(games::scene))
+        .route("/maps", get(maps::list).post(maps::upload).layer(DefaultBodyLimit::max(maps::MOST_BYTES)))
+        .route("/maps/{name}", get(maps::show))
+        .route("/maps/{name}/text", get(maps::text))
+        .route("/maps/{name}/delete", post(maps::delete))
         .fallback(async || Refused::NotFound)
         .layer(from_fn_with_state(app.clone(), visitor::layer));
     Router::new()

@@ -7,7 +7,8 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use palestra_arena::TimeControl;
-use palestra_games::GameKind;
+use palestra_games::bandera::Bandera;
+use palestra_games::{Draw, GameKind};
 use palestra_search::any_player;
 use serde::Deserialize;
 use serde_json::json;
@@ -15,6 +16,7 @@ use serde_json::json;
 use super::occupant::{Occupant, Who};
 use super::setup::Setup;
 use crate::app::App;
+use crate::maps;
 use crate::posted::Posted;
 use crate::refused::Refused;
 use crate::text::clean;
@@ -158,8 +160,13 @@ async fn setup(app: &App, visitor: &Visitor, new: &NewTable) -> Result<Setup, Re
 }
 
 /// The text of the options, and whether a record can say them in a word.
-async fn options(_: &App, _: &GameKind, options: &str) -> Result<(String, bool), Refused> {
-    Ok((options.to_owned(), true))
+async fn options(app: &App, kind: &GameKind, options: &str) -> Result<(String, bool), Refused> {
+    if kind.id() != Bandera::ABOUT.id || options == "-" {
+        return Ok((options.to_owned(), true));
+    }
+    let text = maps::options(app, options).await?;
+    let is_word = text == options;
+    Ok((text, is_word))
 }
 
 fn time(new: &NewTable) -> Result<TimeControl, Refused> {

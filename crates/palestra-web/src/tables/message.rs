@@ -130,6 +130,8 @@ pub(crate) struct View {
     pub(crate) status: &'static str,
     /// Which game it is, from 1; 0 before the first.
     pub(crate) number: u32,
+    /// Where the cells of the board are, in all games at this table.
+    pub(crate) layout: Value,
     /// The board, also before the first game.
     pub(crate) board: Board,
     /// All moves of the game so far, with the seat that made each.

@@ -10,6 +10,7 @@ mod finished;
 mod live;
 mod message;
 mod occupant;
+mod pages;
 mod play;
 mod programs;
 mod saved;
@@ -31,6 +32,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 pub(crate) use create::{create, create_from_program};
 pub(crate) use live::live;
 pub(crate) use occupant::Who;
+pub(crate) use pages::{lobby, new, show};
 pub(crate) use summary::Summary;
 
 use crate::app::{App, now_ms};

@@ -19,6 +19,11 @@ impl Table {
         }
     }
 
+    fn layout(&self) -> Value {
+        let start = self.setup.record().expect("it was tried when the table was made");
+        board::layout(&start.start().layout())
+    }
+
     pub(super) fn board(&self, now: Now) -> Board {
         let first = self.seat(Side::One);
         let (Phase::Playing(_) | Phase::Over(..)) = self.phase else {
@@ -58,6 +63,7 @@ impl Table {
             seats: [0, 1].map(|seat| self.seats[seat].holder(self.is_here[seat])),
             status,
             number: self.number,
+            layout: self.layout(),
             board: self.board(now),
             moves: moves.iter().map(|mv| (self.seat(mv.played.side), mv.text.clone())).collect(),
             draw_offered: self.draw_offered,

@@ -2,5 +2,9 @@
 
 mod analysis;
 mod basics;
+mod browser;
+mod chrome;
+mod games;
+mod maps;
 mod site;
 mod tables;

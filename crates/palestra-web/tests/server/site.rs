@@ -98,6 +98,11 @@ impl Browser {
         format!("{}{path}", self.url)
     }
 
+    /// Gives it a cookie.
+    pub(crate) fn set_cookie(&self, cookie: &str) {
+        self.jar.add_cookie_str(cookie, &self.url.parse().unwrap());
+    }
+
     /// The cookies that it would send.
     pub(crate) fn cookies(&self) -> String {
         let url: Url = self.url.parse().unwrap();

@@ -1,0 +1,70 @@
+//! Records to download.
+
+use axum::body::Body;
+use axum::extract::{Path, Query, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use palestra_store::{GameFilter, KeptGame};
+
+use super::list::Asked;
+use super::record;
+use crate::app::App;
+use crate::refused::Refused;
+use crate::text::clean;
+
+/// The record of a game, with the names of today.
+pub(crate) async fn download(State(app): State<App>, Path(code): Path<String>) -> Result<Response, Refused> {
+    let game = app.store.game(&code).await?.ok_or(Refused::NotFound)?;
+    // The code stands in the store, and so has letters and digits only.
+    Ok(attachment(&format!("{}-{code}.txt", game.game), Body::from(named(&game)?)))
+}
+
+/// How many records a download has at most.
+const MOST: usize = 1000;
+
+/// How many are read at once.
+const STRIDE: usize = 50;
+
+/// The records of all games of a list, up to a limit.
+pub(crate) async fn download_all(State(app): State<App>, Query(asked): Query<Asked>) -> Result<Response, Refused> {
+    let filter = asked.filter()?;
+    let records = stream::try_unfold(Some((app, filter, 0)), |rest| async {
+        let Some((app, filter, sent)) = rest else { return Ok(None) };
+        next(app, filter, sent).await.map_err(|refused| std::io::Error::other(refused.word()))
+    });
+    Ok(attachment("palestra-games.txt", Body::from_stream(records)))
+}
+
+/// Where a download stands: what is left to ask for, and how many records were sent.
+type Rest = Option<(App, GameFilter, usize)>;
+
+async fn next(app: App, mut filter: GameFilter, sent: usize) -> Result<Option<(String, Rest)>, Refused> {
+    let games = app.store.games(&filter, STRIDE as u32).await?;
+    let Some(last) = games.last() else { return Ok(None) };
+    filter.before = Some(last.code.clone());
+    let sent = sent + games.len();
+    let records = games.iter().map(named).collect::<Result<Vec<_>, _>>()?;
+    let rest = (games.len() == STRIDE && sent < MOST).then_some((app, filter, sent));
+    // An empty line between two, and after the last of a part.
+    Ok(Some((records.join("\n") + if rest.is_some() { "\n" } else { "" }, rest)))
+}
+
+/// Longer than any name.
+const MOST_NAME: usize = 60;
+
+fn named(game: &KeptGame) -> Result<String, Refused> {
+    let mut record = record(game)?;
+    for (tag, player) in ["Player1", "Player2"].into_iter().zip(&game.players) {
+        let name = clean(&player.name.replace(['{', '}'], ""), MOST_NAME);
+        // A name of which nothing is left stands in no record.
+        let _ = record.set_tag(tag, &name);
+    }
+    Ok(record.to_string())
+}
+
+fn attachment(name: &str, body: Body) -> Response {
+    let disposition = format!("attachment; filename=\"{name}\"");
+    let kind = "text/plain; charset=utf-8".to_owned();
+    ([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, disposition)], body).into_response()
+}

@@ -1,0 +1,125 @@
+//! Lists of games.
+
+use askama::Template;
+use axum::extract::{Query, State};
+use axum::response::Response;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use palestra_games::{GAMES, GameKind};
+use palestra_store::{GameEnd, GameFilter, KeptGame};
+use serde::{Deserialize, Serialize};
+
+use super::{REASONS, Shown, game_name, moment, reason, result};
+use crate::app::App;
+use crate::locale::Locale;
+use crate::page::{Frame, page};
+use crate::refused::Refused;
+use crate::visitor::Visitor;
+
+/// What the form above a list says. Empty fields say nothing.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub(crate) struct Asked {
+    game: String,
+    player: String,
+    result: String,
+    reason: String,
+    /// Days, the last one included.
+    from: String,
+    to: String,
+    before: String,
+}
+
+impl Asked {
+    /// Which games are meant.
+    pub(super) fn filter(&self) -> Result<GameFilter, Refused> {
+        let result =
+            said(&self.result).map(|word| word.parse().map_err(|()| Refused::bad("refused.form"))).transpose()?;
+        let last = day(&self.to)?.map(|day| day.tomorrow().map_err(|_| Refused::bad("games.day"))).transpose()?;
+        Ok(GameFilter {
+            game: said(&self.game),
+            player: said(&self.player),
+            result,
+            reason: said(&self.reason),
+            from_ms: day(&self.from)?.map(begin_ms).transpose()?,
+            to_ms: last.map(begin_ms).transpose()?,
+            before: said(&self.before),
+        })
+    }
+
+    /// The same list from another game on, as the query of an address.
+    fn query(&self, before: &str) -> String {
+        let asked = Self { before: before.to_owned(), ..self.clone() };
+        serde_urlencoded::to_string(asked).unwrap_or_default()
+    }
+}
+
+fn said(field: &str) -> Option<String> {
+    let field = field.trim();
+    (!field.is_empty()).then(|| field.to_owned())
+}
+
+fn day(field: &str) -> Result<Option<Date>, Refused> {
+    said(field).map(|text| text.parse().map_err(|_| Refused::bad("games.day"))).transpose()
+}
+
+fn begin_ms(day: Date) -> Result<i64, Refused> {
+    let begin = day.to_zoned(TimeZone::UTC).map_err(|_| Refused::bad("games.day"))?;
+    Ok(begin.timestamp().as_millisecond())
+}
+
+/// A line of the list.
+struct Row {
+    code: String,
+    game: String,
+    players: [Shown; 2],
+    points: [i64; 2],
+    result: String,
+    reason: String,
+    ended: String,
+}
+
+impl Row {
+    fn new(game: &KeptGame, locale: Locale) -> Self {
+        Self {
+            code: game.code.clone(),
+            game: game_name(&game.game),
+            players: [0, 1].map(|side| Shown::new(&game.players[side], locale)),
+            points: game.points,
+            result: result(game, locale),
+            reason: reason(&game.reason, locale),
+            ended: moment(game.ended_ms),
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "games.html")]
+struct Games {
+    frame: Frame,
+    games: &'static [GameKind],
+    reasons: [&'static str; REASONS.len()],
+    rows: Vec<Row>,
+    /// The query of the next page.
+    next: Option<String>,
+    /// The query for all of them.
+    all: String,
+    asked: Asked,
+}
+
+const PAGE: usize = 25;
+
+/// The public games, newest first.
+pub(crate) async fn list(
+    State(app): State<App>,
+    visitor: Visitor,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Refused> {
+    let mut found = app.store.games(&asked.filter()?, PAGE as u32 + 1).await?;
+    let has_more = found.len() > PAGE;
+    found.truncate(PAGE);
+    let next = found.last().filter(|_| has_more).map(|last| asked.query(&last.code));
+    let frame = Frame::new(&app, &visitor);
+    let rows = found.iter().map(|game| Row::new(game, frame.locale)).collect();
+    page(&Games { frame, games: GAMES, reasons: REASONS, rows, next, all: asked.query(""), asked })
+}

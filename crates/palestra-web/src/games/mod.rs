@@ -1,0 +1,91 @@
+//! Games that were played: lists, pages with a replay, and records to download.
+
+mod download;
+mod list;
+mod show;
+
+pub(crate) use download::{download, download_all};
+pub(crate) use list::list;
+pub(crate) use show::{scene, show};
+
+use palestra_games::{GameKind, Record};
+use palestra_store::{KeptGame, Player, PlayerKind};
+
+use crate::locale::Locale;
+use crate::refused::Refused;
+
+/// A player as pages show one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Shown {
+    pub(crate) name: String,
+    /// What they are, in words, if that needs saying.
+    pub(crate) kind: Option<String>,
+}
+
+impl Shown {
+    fn new(player: &Player, locale: Locale) -> Self {
+        if player.is_deleted() {
+            return Self { name: locale.t("games.deleted").into_owned(), kind: None };
+        }
+        let kind = match player.kind {
+            PlayerKind::Account => None,
+            kind => Some(locale.t(&format!("games.kind.{kind}")).into_owned()),
+        };
+        Self { name: player.name.clone(), kind }
+    }
+}
+
+/// The name of a game for people; its id if it is none of today's.
+fn game_name(id: &str) -> String {
+    GameKind::find(id).map_or(id, |kind| kind.about.name).to_owned()
+}
+
+/// How a game ended, in words.
+fn result(game: &KeptGame, locale: Locale) -> String {
+    let winner = game.winner.and_then(|side| game.players.get(usize::try_from(side).ok()?.checked_sub(1)?));
+    match winner {
+        Some(player) => locale.with("games.won", &[("what", &Shown::new(player, locale).name)]),
+        None => locale.t("games.drawn").into_owned(),
+    }
+}
+
+/// Why a game ended, in words.
+fn reason(word: &str, locale: Locale) -> String {
+    locale.t(&format!("reason.{word}")).into_owned()
+}
+
+/// The words for why a game may have ended.
+pub(crate) const REASONS: [&str; 14] = [
+    "finished",
+    "resigned",
+    "timeout",
+    "agreed",
+    "capped",
+    "illegal",
+    "disconnect",
+    "budget",
+    "crash",
+    "memory",
+    "output",
+    "protocol",
+    "startup",
+    "security",
+];
+
+/// A moment for people: by the clock of no country in particular.
+pub(crate) fn moment(ms: i64) -> String {
+    let time = jiff::Timestamp::from_millisecond(ms).unwrap_or_default();
+    time.strftime("%Y-%m-%d %H:%M UTC").to_string()
+}
+
+/// The game itself.
+fn record(game: &KeptGame) -> Result<Record, Refused> {
+    let read = Record::read_all(game.record.as_bytes()).map(|records| records.into_iter().next());
+    match read {
+        Ok(Some(record)) => Ok(record),
+        other => {
+            tracing::error!(code = game.code, error = ?other.err(), "a record cannot be read");
+            Err(Refused::Fault)
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! Maps of El Juego de la Bandera: those that come with it, and those that teachers upload.
+
+use askama::Template;
+use axum::extract::{Multipart, Path, State};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use palestra_games::bandera::{BUNDLED, Bandera, BanderaOptions, Bundled, MAX_MAP_TEXT, MapFile, MapReport, ReportRow};
+use palestra_games::{Draw, Game, GameKind};
+use palestra_store::{Account, KeptMap, MapEntry, Role, StoreError};
+use serde::Deserialize;
+
+use crate::app::{App, now_ms};
+use crate::board;
+use crate::locale::Locale;
+use crate::page::{Frame, page};
+use crate::posted::{Posted, check_csrf};
+use crate::refused::Refused;
+use crate::text::clean;
+use crate::visitor::Visitor;
+
+/// How many maps a teacher may have.
+const MOST_MAPS: i64 = 100;
+
+/// What an upload may have: a map and the other fields of the form.
+pub(crate) const MOST_BYTES: usize = MAX_MAP_TEXT + 4096;
+
+/// A map's name, as part of an address.
+const NAME_LENGTH: std::ops::RangeInclusive<usize> = 3..=40;
+
+/// What a game on the map with this name begins with: the name itself if it comes with the game, else its text.
+pub(crate) async fn options(app: &App, name: &str) -> Result<String, Refused> {
+    if Bundled::find(name).is_some() {
+        return Ok(name.to_owned());
+    }
+    let map = app.store.map(name).await?;
+    map.map(|map| map.body).ok_or_else(|| Refused::Bad("maps.unknown", clean(name, *NAME_LENGTH.end())))
+}
+
+#[derive(Template)]
+#[template(path = "maps.html")]
+struct Maps {
+    frame: Frame,
+    bundled: &'static [Bundled],
+    uploaded: Vec<MapEntry>,
+}
+
+/// All maps.
+pub(crate) async fn list(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
+    let uploaded = app.store.maps().await?;
+    page(&Maps { frame: Frame::new(&app, &visitor), bundled: &BUNDLED, uploaded })
+}
+
+#[derive(Template)]
+#[template(path = "map.html")]
+struct MapPage {
+    frame: Frame,
+    name: String,
+    title: String,
+    /// Whose it is; nobody's if it comes with the game.
+    owner: Option<Option<String>>,
+    may_delete: bool,
+    unfair: Option<String>,
+    is_good: bool,
+    rows: Vec<ReportRow>,
+    texts: String,
+    layout: String,
+    scene: String,
+}
+
+impl MapPage {
+    /// What is measured, in words.
+    fn measured(&self, row: &ReportRow) -> String {
+        self.frame.t(&format!("maps.report.{}", row.name)).into_owned()
+    }
+
+    /// A value or a range, in words.
+    fn value(&self, text: &str) -> String {
+        valued(text, self.frame.locale)
+    }
+}
+
+fn valued(text: &str, locale: Locale) -> String {
+    match (text, text.strip_prefix("at least ")) {
+        ("yes" | "no", _) => locale.t(&format!("maps.{text}")).into_owned(),
+        (_, Some(number)) => locale.with("maps.at_least", &[("what", number)]),
+        _ => text.to_owned(),
+    }
+}
+
+/// A map, and what the loader thinks of it.
+pub(crate) async fn show(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+) -> Result<Response, Refused> {
+    let kept = if Bundled::find(&name).is_none() { Some(find(&app, &name).await?) } else { None };
+    let file = match &kept {
+        Some(map) => map.body.parse().map_err(|error| {
+            tracing::error!(name, %error, "a kept map cannot be read");
+            Refused::Fault
+        })?,
+        None => Bundled::find(&name).ok_or(Refused::NotFound)?.file(),
+    };
+    let report = MapReport::of(file.map());
+    let start = Bandera::new(&BanderaOptions::from_map(file.map().clone()));
+    let frame = Frame::new(&app, &visitor);
+    page(&MapPage {
+        title: clean(file.title(), palestra_games::bandera::MAX_TITLE),
+        may_delete: visitor.account.as_ref().zip(kept.as_ref()).is_some_and(|(account, map)| may_delete(account, map)),
+        owner: kept.map(|map| map.nickname),
+        unfair: report.fairness().err().map(|unfair| unfair.to_string()),
+        is_good: report.is_good(),
+        rows: report.rows().to_vec(),
+        texts: board::texts(Bandera::ABOUT.id, frame.locale),
+        layout: board::layout(&start.layout()).to_string(),
+        scene: board::scene(&start.scene(None)).to_string(),
+        frame,
+        name,
+    })
+}
+
+/// The text of a map.
+pub(crate) async fn text(State(app): State<App>, Path(name): Path<String>) -> Result<Response, Refused> {
+    let text = match Bundled::find(&name) {
+        Some(bundled) => bundled.text.to_owned(),
+        None => find(&app, &name).await?.body,
+    };
+    let disposition = format!("attachment; filename=\"{name}.map\"");
+    let kind = "text/plain; charset=utf-8".to_owned();
+    Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, disposition)], text).into_response())
+}
+
+async fn find(app: &App, name: &str) -> Result<KeptMap, Refused> {
+    app.store.map(name).await?.ok_or(Refused::NotFound)
+}
+
+/// A form with a file.
+#[derive(Default)]
+struct Upload {
+    csrf: String,
+    name: String,
+    body: Vec<u8>,
+}
+
+impl Upload {
+    async fn read(mut form: Multipart) -> Result<Self, Refused> {
+        let mut upload = Self::default();
+        while let Some(field) = form.next_field().await.map_err(|_| Refused::bad("maps.too_large"))? {
+            let name = field.name().unwrap_or_default().to_owned();
+            let bytes = field.bytes().await.map_err(|_| Refused::bad("maps.too_large"))?;
+            let text = || String::from_utf8_lossy(&bytes).trim().to_owned();
+            match name.as_str() {
+                "csrf" => upload.csrf = text(),
+                "name" => upload.name = text(),
+                "map" => upload.body = bytes.to_vec(),
+                _ => {}
+            }
+        }
+        Ok(upload)
+    }
+}
+
+/// Takes a map from a teacher.
+pub(crate) async fn upload(
+    State(app): State<App>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    form: Multipart,
+) -> Result<Response, Refused> {
+    let account = visitor.at_least(Role::Teacher)?;
+    let upload = Upload::read(form).await?;
+    let origin = headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or_default());
+    check_csrf(&app, &visitor, origin, &upload.csrf)?;
+    check_name(&upload.name)?;
+    let file = MapFile::from_bytes(&upload.body).map_err(|error| Refused::Bad("maps.bad", error.to_string()))?;
+    if app.store.map_count(account.id).await? >= MOST_MAPS {
+        return Err(Refused::Bad("maps.too_many", MOST_MAPS.to_string()));
+    }
+    match app.store.add_map(&upload.name, &file.to_string(), account.id, now_ms()).await {
+        Err(StoreError::Taken) => Err(Refused::Bad("maps.taken", upload.name)),
+        Err(error) => Err(error.into()),
+        Ok(()) => Ok(Redirect::to(&format!("/maps/{}", upload.name)).into_response()),
+    }
+}
+
+fn check_name(name: &str) -> Result<(), Refused> {
+    let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let is_name = NAME_LENGTH.contains(&name.len()) && name.bytes().all(is_letter) && !name.starts_with('-');
+    if !is_name {
+        return Err(Refused::bad("maps.name"));
+    }
+    let is_known = Bundled::find(name).is_some() || GameKind::find(name).is_some();
+    if is_known { Err(Refused::Bad("maps.taken", name.to_owned())) } else { Ok(()) }
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Nothing {}
+
+/// Forgets a map. Games that are played on it, or were, keep it.
+pub(crate) async fn delete(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+    Posted(Nothing {}): Posted<Nothing>,
+) -> Result<Response, Refused> {
+    let account = visitor.at_least(Role::Teacher)?;
+    let map = find(&app, &name).await?;
+    if !may_delete(account, &map) {
+        return Err(Refused::Forbidden);
+    }
+    app.store.delete_map(&name).await?;
+    Ok(Redirect::to("/maps").into_response())
+}
+
+fn may_delete(account: &Account, map: &KeptMap) -> bool {
+    account.role >= Role::Admin || (account.role >= Role::Teacher && map.account_id == Some(account.id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_a_report_has_a_text_in_every_language() {
+        for bundled in BUNDLED {
+            for row in MapReport::of(&bundled.map()).rows() {
+                for locale in Locale::ALL {
+                    let key = format!("maps.report.{}", row.name);
+                    assert_ne!(locale.t(&key), key);
+                }
+            }
+        }
+        assert_eq!(valued("at least 3", Locale::Spanish), "al menos 3");
+        assert_eq!(valued("2-4", Locale::Spanish), "2-4");
+    }
+
+    #[test]
+    fn a_name_can_stand_in_an_address() {
+        for name in ["my-map", "abc", "2nd-try"] {
+            assert_eq!(check_name(name), Ok(()), "{name}");
+        }
+        for name in ["", "ab", "My-map", "a b c", "../etc", "-abc", "causeway", "bandera", &"x".repeat(41)] {
+            assert!(check_name(name).is_err(), "{name}");
+        }
+    }
+}

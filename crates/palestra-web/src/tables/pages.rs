@@ -1,0 +1,201 @@
+//! The pages of tables: those that are open, the form for a new one, a table itself.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+use axum::extract::{Path, Query, State};
+use axum::response::Response;
+use palestra_games::{GAMES, GameKind};
+use palestra_search::any_players;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::Summary;
+use super::message::{ClockView, Holder};
+use crate::app::App;
+use crate::board;
+use crate::games::REASONS;
+use crate::locale::Locale;
+use crate::page::{Frame, page};
+use crate::refused::Refused;
+use crate::visitor::Visitor;
+
+#[derive(Template)]
+#[template(path = "tables.html")]
+struct Lobby {
+    frame: Frame,
+    /// Those where somebody waits, and those where a game goes on, each with the key of its heading.
+    groups: [(&'static str, Vec<Summary>); 2],
+}
+
+impl Lobby {
+    fn holder(&self, holder: &Holder) -> String {
+        let locale = self.frame.locale;
+        match holder.kind {
+            "open" => locale.t("table.say.open").into_owned(),
+            "reserved" => locale.t("table.say.reserved").replace("{1}", &holder.name),
+            _ => holder.name.clone(),
+        }
+    }
+
+    fn clock(&self, clock: &ClockView) -> String {
+        clock_text(clock, self.frame.locale)
+    }
+}
+
+/// How time is counted, in words.
+fn clock_text(clock: &ClockView, locale: Locale) -> String {
+    let (seconds, increment) = ((clock.ms / 1000).to_string(), (clock.increment_ms / 1000).to_string());
+    locale.with(&format!("table.clock_is.{}", clock.kind), &[("seconds", &seconds), ("increment", &increment)])
+}
+
+/// The public tables where somebody waits or plays.
+pub(crate) async fn lobby(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
+    let public = app.tables.list().into_iter().filter(|summary| summary.is_public && summary.status != "over");
+    let (waiting, playing): (Vec<_>, Vec<_>) = public.partition(|summary| summary.status == "waiting");
+    let groups = [("table.waiting", waiting), ("table.playing", playing)];
+    page(&Lobby { frame: Frame::new(&app, &visitor), groups })
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Wanted {
+    #[serde(default)]
+    game: String,
+}
+
+#[derive(Template)]
+#[template(path = "new_table.html")]
+struct NewTablePage {
+    frame: Frame,
+    games: &'static [GameKind],
+    kind: &'static GameKind,
+    players: Vec<&'static str>,
+    /// The names of uploaded maps, for the game that has some.
+    maps: Vec<String>,
+}
+
+/// The form for a new table.
+pub(crate) async fn new(
+    State(app): State<App>,
+    visitor: Visitor,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, Refused> {
+    let kind = GameKind::find(&wanted.game).unwrap_or(&GAMES[0]);
+    let maps = if kind.id() == "bandera" { app.store.maps().await? } else { vec![] };
+    page(&NewTablePage {
+        frame: Frame::new(&app, &visitor),
+        games: GAMES,
+        kind,
+        players: built_in(kind),
+        maps: maps.into_iter().map(|map| map.name).collect(),
+    })
+}
+
+/// The built-in players of a game whose names need nothing filled in.
+pub(crate) fn built_in(kind: &GameKind) -> Vec<&'static str> {
+    let players = any_players(kind.id()).unwrap_or_default();
+    players.into_iter().map(|player| player.name).filter(|name| !name.contains(':')).collect()
+}
+
+#[derive(Template)]
+#[template(path = "table.html")]
+struct TablePage {
+    frame: Frame,
+    summary: Summary,
+    /// The texts of the board's labels.
+    texts: String,
+    /// The texts that the script needs.
+    words: String,
+    link: String,
+    clock: String,
+}
+
+/// A table. What happens there comes by the WebSocket.
+pub(crate) async fn show(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(code): Path<String>,
+) -> Result<Response, Refused> {
+    let summary = app.tables.find(&code)?.summary();
+    let frame = Frame::new(&app, &visitor);
+    page(&TablePage {
+        texts: board::texts(summary.game, frame.locale),
+        words: words(frame.locale),
+        link: app.origins.link(&format!("/t/{code}")),
+        clock: clock_text(&summary.clock, frame.locale),
+        summary,
+        frame,
+    })
+}
+
+/// What the script of a table says.
+const WORDS: &[&str] = &[
+    "open",
+    "reserved",
+    "you",
+    "guest",
+    "built_in",
+    "program",
+    "away",
+    "sit",
+    "nickname",
+    "leave",
+    "resign",
+    "resign_sure",
+    "draw",
+    "draw_offered",
+    "draw_yours",
+    "draw_accept",
+    "draw_decline",
+    "draw_declined",
+    "take_back",
+    "take_back_asked",
+    "take_back_yours",
+    "take_back_allow",
+    "take_back_decline",
+    "take_back_declined",
+    "taken_back",
+    "rematch",
+    "rematch_asked",
+    "rematch_yours",
+    "your_turn",
+    "their_turn",
+    "waiting",
+    "began",
+    "dropped",
+    "back",
+    "won",
+    "drawn",
+    "points",
+    "match",
+    "next_soon",
+    "kept",
+    "watching",
+    "lost",
+    "copied",
+    "connected",
+];
+
+/// Their texts, and those for why a game ended, as JSON; `{1}` stands for a value.
+fn words(locale: Locale) -> String {
+    let said = WORDS.iter().map(|word| ((*word).to_owned(), format!("table.say.{word}")));
+    let reasons = REASONS.iter().map(|word| (format!("reason.{word}"), format!("reason.{word}")));
+    let texts: BTreeMap<String, String> =
+        said.chain(reasons).map(|(word, key)| (word, locale.t(&key).into_owned())).collect();
+    json!(texts).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_script_says_has_a_text_in_every_language() {
+        for locale in Locale::ALL {
+            let words: BTreeMap<String, String> = serde_json::from_str(&words(locale)).unwrap();
+            for (word, text) in words {
+                assert!(!text.contains(&format!("table.say.{word}")) && !text.starts_with("reason."), "{word}: {text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The pages in a real browser.
+
+use palestra_games::GAMES;
+
+use crate::chrome::{Chrome, Tab};
+use crate::site::Site;
+
+/// Nothing on the page went wrong. Browsers ask for an icon that no page speaks of.
+fn assert_no_complaints(tab: &Tab) {
+    let complaints: Vec<_> = tab.complaints().iter().filter(|complaint| !complaint.contains("favicon")).collect();
+    assert!(complaints.is_empty(), "{complaints:?}");
+}
+
+#[tokio::test]
+async fn a_visitor_plays_a_ninja_with_two_clicks() {
+    let site = Site::open().await;
+    let mut chrome = Chrome::start().await;
+    let mut tab = chrome.tab().await;
+    tab.open(&site.url).await;
+    tab.click("form:has([value=mancala]) [value=ninja1]").await;
+    tab.wait_for("document.querySelectorAll('palestra-board .cell.next').length === 6").await;
+    tab.click("[data-id=pit1-1]").await;
+    tab.wait_for("document.querySelectorAll('.moves .owner-1').length > 0").await;
+    tab.wait_for("document.querySelectorAll('palestra-board .cell.next').length > 0").await;
+    assert_no_complaints(&tab);
+}
+
+#[tokio::test]
+async fn a_friend_is_invited_by_link_and_keys_are_enough_to_play() {
+    let site = Site::open().await;
+    let mut chrome = Chrome::start().await;
+    let (mut host, mut friend) = (chrome.tab().await, chrome.tab().await);
+    host.open(&format!("{}/tables/new?game=mancala", site.url)).await;
+    host.click("main form button").await;
+    host.wait_for("document.querySelector('[data-part=invite]:not([hidden])') !== null").await;
+    let link = host.eval("document.querySelector('[data-part=link]').value").await;
+    friend.open(link.as_str().unwrap()).await;
+    friend.click(".sit button").await;
+    host.wait_for("document.querySelectorAll('palestra-board .cell.next').length === 6").await;
+    host.eval("document.querySelector('[data-id=pit1-6]').focus()").await;
+    for key in ["ArrowRight", "Enter"] {
+        host.press(key).await;
+    }
+    friend.wait_for("document.querySelector('.moves')?.innerText.trim() === '5'").await;
+    friend.wait_for("document.querySelectorAll('palestra-board .cell.next').length > 0").await;
+    host.eval("window.confirm = () => true").await;
+    host.click("[data-do=resign]").await;
+    friend.click("[data-part=result] a").await;
+    friend.wait_for("document.querySelector('.replay palestra-board .count') !== null").await;
+    friend.click("[data-go=first]").await;
+    friend.wait_for("document.querySelector('.replay output').value === '0'").await;
+    friend.wait_for("document.querySelectorAll('.replay .cell.last').length === 0").await;
+    assert_no_complaints(&host);
+    assert_no_complaints(&friend);
+}
+
+#[tokio::test]
+async fn every_game_can_be_played_by_clicking_what_is_marked() {
+    let site = Site::open().await;
+    let mut chrome = Chrome::start().await;
+    let mut tab = chrome.tab().await;
+    for kind in GAMES {
+        tab.open(&format!("{}/tables/new?game={}", site.url, kind.id())).await;
+        tab.eval("document.querySelector('[name=seat2]').value = 'me'").await;
+        tab.click("main form button:not([name])").await;
+        for moves in 1..=4 {
+            let made = format!("document.querySelectorAll('.moves li').length >= {moves}");
+            let mut clicks = 0;
+            while tab.eval(&made).await != true {
+                clicks += 1;
+                assert!(clicks < 20, "{}: no move after {clicks} clicks", kind.id());
+                let can_go_on = "document.querySelector('palestra-board.playable') !== null";
+                tab.wait_for(&format!("{can_go_on} || {made}")).await;
+                if tab.eval(can_go_on).await == true {
+                    // A piece where pieces are meant, else a button or a cell: what is marked leads on.
+                    tab.eval(MARK).await;
+                    tab.click("#marked").await;
+                }
+            }
+        }
+    }
+    assert_no_complaints(&tab);
+}
+
+/// Marks what a person would click next.
+const MARK: &str = "(() => { document.getElementById('marked')?.removeAttribute('id'); \
+    const all = ['palestra-board .control:not(:disabled)', 'palestra-board .piece.next:not(.ghost-piece)', \
+    'palestra-board .cell.next .outline']; \
+    const found = all.map((selector) => [...document.querySelectorAll(selector)]).flat(); \
+    const fresh = found.filter((element) => !element.closest('.chosen')); \
+    (fresh[0] ?? found[0])?.setAttribute('id', 'marked'); })()";

@@ -1,0 +1,178 @@
+//! A real browser: Chromium without a window, driven by its DevTools protocol.
+
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::MetadataExt;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+/// A running Chromium; it ends with this.
+pub(crate) struct Chrome {
+    process: Child,
+    /// Where it listens: `ws://127.0.0.1:PORT`.
+    address: String,
+    devtools: DevTools,
+    _profile: TempDir,
+}
+
+/// A window of its own, with its own cookies.
+pub(crate) struct Tab {
+    devtools: DevTools,
+}
+
+struct DevTools {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    next: u64,
+    /// What the page's scripts or its policies complained about.
+    complaints: Vec<String>,
+}
+
+/// So long a page may need to become as it should be.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What looks again waits so long.
+const PAUSE: Duration = Duration::from_millis(20);
+
+impl Chrome {
+    pub(crate) async fn start() -> Self {
+        let profile = tempfile::tempdir().unwrap();
+        let mut command = Command::new("chromium");
+        command.args(["--headless=new", "--disable-gpu", "--no-first-run", "--remote-debugging-port=0"]);
+        command.args(["--disable-dev-shm-usage", "--window-size=900,1000"]);
+        command.arg(format!("--user-data-dir={}", profile.path().display()));
+        let is_root = std::fs::metadata("/proc/self").unwrap().uid() == 0;
+        if is_root {
+            command.arg("--no-sandbox");
+        }
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut process = command.spawn().expect("chromium is installed: test.sh sees to it");
+        let stderr = BufReader::new(process.stderr.take().unwrap());
+        let listening = tokio::task::spawn_blocking(|| listening(stderr)).await.unwrap();
+        let address = listening.split("/devtools").next().unwrap().to_owned();
+        Self { process, address, devtools: DevTools::connect(&listening).await, _profile: profile }
+    }
+
+    /// A window of somebody else.
+    pub(crate) async fn tab(&mut self) -> Tab {
+        let context = self.devtools.call("Target.createBrowserContext", json!({})).await;
+        let target = json!({"url": "about:blank", "browserContextId": context["browserContextId"]});
+        let target = self.devtools.call("Target.createTarget", target).await;
+        let target = target["targetId"].as_str().unwrap();
+        let mut devtools = DevTools::connect(&format!("{}/devtools/page/{target}", self.address)).await;
+        for domain in ["Page.enable", "Runtime.enable", "Log.enable"] {
+            devtools.call(domain, json!({})).await;
+        }
+        Tab { devtools }
+    }
+}
+
+/// Where it says that it listens. What it says after that is read too, so that it does not wait for a reader.
+fn listening(stderr: impl BufRead + Send + 'static) -> String {
+    let mut lines = stderr.lines().map_while(Result::ok);
+    let address = lines.find_map(|line| line.strip_prefix("DevTools listening on ").map(str::to_owned));
+    std::thread::spawn(move || lines.for_each(drop));
+    address.expect("chromium starts")
+}
+
+impl Drop for Chrome {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Tab {
+    /// Opens an address.
+    pub(crate) async fn open(&mut self, url: &str) {
+        self.devtools.call("Page.navigate", json!({"url": url})).await;
+        self.wait_for("document.readyState === 'complete' && location.href !== 'about:blank'").await;
+    }
+
+    /// The value of an expression.
+    pub(crate) async fn eval(&mut self, expression: &str) -> Value {
+        let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        self.devtools.call("Runtime.evaluate", params).await["result"]["value"].take()
+    }
+
+    /// Until a condition holds.
+    pub(crate) async fn wait_for(&mut self, condition: &str) {
+        let begun = Instant::now();
+        while self.eval(condition).await != Value::Bool(true) {
+            if begun.elapsed() > PATIENCE {
+                let page = self.eval("document.body?.innerText").await;
+                panic!("not within {PATIENCE:?}: {condition}; {:?}\n{page}", self.devtools.complaints);
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Clicks on the middle of the first element like this, as soon as there is one.
+    pub(crate) async fn click(&mut self, selector: &str) {
+        let selector = json!(selector);
+        self.wait_for(&format!("document.querySelector({selector}) !== null")).await;
+        let middle = format!(
+            "(() => {{ const element = document.querySelector({selector}); \
+             element.scrollIntoView({{block: 'center', behavior: 'instant'}}); \
+             const box = element.getBoundingClientRect(); \
+             return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
+        );
+        let middle = self.eval(&middle).await;
+        for kind in ["mousePressed", "mouseReleased"] {
+            let params = json!({"type": kind, "x": middle[0], "y": middle[1], "button": "left", "clickCount": 1});
+            self.devtools.call("Input.dispatchMouseEvent", params).await;
+        }
+    }
+
+    /// Presses a key.
+    pub(crate) async fn press(&mut self, key: &str) {
+        let text = if key == "Enter" { "\r" } else { "" };
+        for kind in ["keyDown", "keyUp"] {
+            let params = json!({"type": kind, "key": key, "code": key, "text": text});
+            self.devtools.call("Input.dispatchKeyEvent", params).await;
+        }
+    }
+
+    /// What scripts and policies complained about so far.
+    pub(crate) fn complaints(&self) -> &[String] {
+        &self.devtools.complaints
+    }
+}
+
+impl DevTools {
+    async fn connect(address: &str) -> Self {
+        let (socket, _) = connect_async(address).await.unwrap();
+        Self { socket, next: 0, complaints: vec![] }
+    }
+
+    /// Asks for something, and waits for the answer.
+    async fn call(&mut self, method: &str, params: Value) -> Value {
+        self.next += 1;
+        let request = json!({"id": self.next, "method": method, "params": params});
+        self.socket.send(Message::text(request.to_string())).await.unwrap();
+        loop {
+            let Message::Text(text) = self.socket.next().await.unwrap().unwrap() else { continue };
+            let mut message: Value = serde_json::from_str(&text).unwrap();
+            if message["id"] == self.next {
+                return message["result"].take();
+            }
+            self.hear(&message);
+        }
+    }
+
+    fn hear(&mut self, event: &Value) {
+        let params = &event["params"];
+        match event["method"].as_str() {
+            Some("Runtime.exceptionThrown") => self.complaints.push(params["exceptionDetails"].to_string()),
+            Some("Log.entryAdded") if params["entry"]["level"] == "error" => {
+                self.complaints.push(params["entry"].to_string());
+            }
+            _ => {}
+        }
+    }
+}

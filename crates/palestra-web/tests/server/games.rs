@@ -1,0 +1,159 @@
+//! Games that were kept: pages, lists, records.
+
+use palestra_games::{GameKind, Record};
+use palestra_store::{NewAccount, NewGame, Player, PlayerKind, Role, Store};
+
+use crate::site::{Browser, Site};
+
+/// The store of a site, beside its server.
+async fn store(site: &Site) -> Store {
+    Store::open_file(&site.folder.path().join("data/palestra.db")).await.unwrap()
+}
+
+fn guest(name: &str) -> Player {
+    Player { kind: PlayerKind::Guest, account: None, name: name.to_owned() }
+}
+
+/// A game of mancala that player 2 resigned after some moves.
+fn game(code: &str, ended_ms: i64, players: [Player; 2]) -> NewGame {
+    let mut record = Record::new(GameKind::find("mancala").unwrap(), "-").unwrap();
+    for _ in 0..4 {
+        let mv = record.position().moves()[0].clone();
+        record.play(&mv).unwrap();
+    }
+    record.set_result([48, 0], "resigned").unwrap();
+    NewGame {
+        code: code.to_owned(),
+        game: "mancala".to_owned(),
+        options: "-".to_owned(),
+        table_code: None,
+        is_public: true,
+        is_rated: false,
+        points: [48, 0],
+        winner: Some(1),
+        reason: "resigned".to_owned(),
+        started_ms: ended_ms - 1000,
+        ended_ms,
+        record: record.to_string(),
+        players,
+    }
+}
+
+async fn account(store: &Store, nickname: &str) -> i64 {
+    let new = NewAccount {
+        nickname: nickname.to_owned(),
+        name: "Real Name".to_owned(),
+        email: format!("{nickname}@secret.example"),
+        password: String::new(),
+        role: Role::Student,
+    };
+    store.create_account(&new, 1).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_game_has_a_page_positions_and_a_record() {
+    let site = Site::open().await;
+    let (store, browser) = (store(&site).await, Browser::new(&site));
+    let ana = Player { kind: PlayerKind::Account, account: Some(account(&store, "Ana").await), name: "Ana".to_owned() };
+    let ninja = Player { kind: PlayerKind::BuiltIn, account: None, name: "ninja1".to_owned() };
+    assert!(store.add_game(&game("first", 1000, [ana, ninja])).await.unwrap());
+    let page = browser.get("/games/first").await;
+    assert_eq!(page.status, 200);
+    assert!(page.text.contains("Ana won") && page.text.contains("the other side resigned"), "{}", page.text);
+    assert!(!page.text.contains("secret.example") && !page.text.contains("Real Name"));
+    for ply in 0..=4 {
+        let scene = browser.get(&format!("/games/first/scene/{ply}")).await;
+        assert!(scene.headers["cache-control"].to_str().unwrap().contains("immutable"));
+        let scene: serde_json::Value = serde_json::from_str(&scene.text).unwrap();
+        assert_eq!(scene["last"].as_array().unwrap().is_empty(), ply == 0);
+    }
+    assert_eq!(browser.get("/games/first/scene/5").await.status, 404);
+    assert_eq!(browser.get("/games/none").await.status, 404);
+    let text = browser.get("/games/first/record").await;
+    assert!(text.headers["content-disposition"].to_str().unwrap().starts_with("attachment"));
+    let records = Record::read_all(text.text.as_bytes()).unwrap();
+    assert_eq!(records[0].tag("Player1"), Some("Ana"));
+    assert_eq!(records[0].tag("Player2"), Some("ninja1"));
+    assert_eq!(records[0].moves().len(), 4);
+}
+
+#[tokio::test]
+async fn lists_show_public_games_that_pass_the_filter_page_by_page() {
+    let site = Site::open().await;
+    let (store, browser) = (store(&site).await, Browser::new(&site));
+    for number in 0..60 {
+        let rival = if number % 2 == 0 { "even" } else { "odd" };
+        store.add_game(&game(&format!("g{number}"), 1000 + number, [guest("zoe"), guest(rival)])).await.unwrap();
+    }
+    let hidden = NewGame { is_public: false, ..game("hidden", 5000, [guest("zoe"), guest("hidden")]) };
+    store.add_game(&hidden).await.unwrap();
+    assert_eq!(browser.get("/games/hidden").await.status, 200, "whoever knows the address may look");
+    let mut seen = vec![];
+    let mut path = "/games?player=even".to_owned();
+    loop {
+        let page = browser.get(&path).await.text;
+        assert!(!page.contains("/games/hidden"));
+        seen.extend(page.split("href=\"/games/g").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()));
+        let Some((before, _)) = page.split_once("\" rel=\"next\"") else { break };
+        path = before.rsplit_once("href=\"").unwrap().1.replace("&#38;", "&").replace("&amp;", "&");
+    }
+    let even: Vec<String> = (0..60).rev().step_by(2).map(|number| (number - 1).to_string()).collect();
+    assert_eq!(seen, even);
+    let nobody = browser.get("/games?player=nobody").await.text;
+    assert!(!nobody.contains("href=\"/games/g") && nobody.contains("There are no such games."));
+    for (query, is_there) in [
+        ("game=mancala", true),
+        ("game=bandera", false),
+        ("result=1", true),
+        ("result=2", false),
+        ("reason=resigned", true),
+        ("reason=timeout", false),
+        ("from=1970-01-01&to=1970-01-01", true),
+        ("from=1970-01-02", false),
+        ("to=1969-12-31", false),
+    ] {
+        let page = browser.get(&format!("/games?{query}")).await.text;
+        assert_eq!(page.contains("href=\"/games/g"), is_there, "{query}");
+    }
+    assert_eq!(browser.get("/games?from=yesterday").await.status, 422);
+    let records = browser.get("/games.txt?player=odd").await.text;
+    assert_eq!(Record::read_all(records.as_bytes()).unwrap().len(), 30);
+    assert_eq!(Record::read_all(browser.get("/games.txt").await.text.as_bytes()).unwrap().len(), 60);
+}
+
+#[tokio::test]
+async fn a_game_is_kept_once() {
+    let site = Site::open().await;
+    let store = store(&site).await;
+    assert!(store.add_game(&game("once", 1000, [guest("a"), guest("b")])).await.unwrap());
+    assert!(!store.add_game(&game("once", 2000, [guest("c"), guest("d")])).await.unwrap());
+    assert_eq!(store.game("once").await.unwrap().unwrap().players[0].name, "a");
+}
+
+#[tokio::test]
+async fn a_deleted_account_leaves_no_name_behind() {
+    let site = Site::open().await;
+    let (store, browser) = (store(&site).await, Browser::new(&site));
+    // An account that is gone by the time the game ends.
+    let gone = Player { kind: PlayerKind::Account, account: Some(12345), name: "Vanished".to_owned() };
+    store.add_game(&game("gone", 1000, [gone, guest("b")])).await.unwrap();
+    for path in ["/games/gone", "/games", "/games/gone/record", "/games.txt"] {
+        let text = browser.get(path).await.text;
+        assert!(text.contains("deleted") && !text.contains("Vanished"), "{path}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn names_cannot_break_out_of_pages_and_records() {
+    let site = Site::open().await;
+    let (store, browser) = (store(&site).await, Browser::new(&site));
+    let evil = "</script><b>\u{1b}[31m\u{202e}x{y}\"'";
+    store.add_game(&game("evil", 1000, [guest(evil), guest("\u{200f}")])).await.unwrap();
+    for path in ["/games", "/games/evil", &format!("/games?player={}", "%3C%2Fscript%3E%22%3E%3Cb%3E")] {
+        let text = browser.get(path).await.text;
+        assert!(!text.contains("</script><b>") && !text.contains("\"><b>"), "{path}");
+    }
+    let text = browser.get("/games/evil/record").await.text;
+    assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{200f}']), "{text:?}");
+    assert_eq!(Record::read_all(text.as_bytes()).unwrap().len(), 1);
+}
