@@ -4,14 +4,17 @@
 //! a file each. Times are milliseconds since 1970 and always given by the caller: the store reads no clock.
 
 mod account;
+pub mod backup;
 mod db;
 mod error;
+mod heartbeat;
 mod migrate;
 mod session;
 mod token;
 
 pub use account::{Account, NewAccount, Role};
-pub use db::Store;
+pub use backup::BackupError;
+pub use db::{OpenOptions, PATIENCE, Store};
 pub use error::StoreError;
 pub use session::SESSION_MS;
 pub use token::{Token, TokenHash, code};

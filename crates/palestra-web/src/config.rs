@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use axum::http::Uri;
 use ipnet::IpNet;
@@ -19,6 +20,10 @@ pub struct Config {
     pub public_url: Option<String>,
     /// The proxies whose word on where a request comes from is taken.
     pub trust_proxy: Vec<IpNet>,
+    /// How long a request waits for a database that is busy or away.
+    pub patience: Duration,
+    /// How long a server that was told to stop waits for those who are connected.
+    pub grace: Duration,
 }
 
 /// The port of a server that was told nothing.
@@ -32,6 +37,8 @@ impl Default for Config {
             database: None,
             public_url: None,
             trust_proxy: vec![],
+            patience: palestra_store::PATIENCE,
+            grace: Duration::from_secs(10),
         }
     }
 }

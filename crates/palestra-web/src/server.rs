@@ -2,13 +2,18 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::path::Path;
+use std::time::Duration;
 
-use palestra_store::{Store, StoreError};
+use palestra_store::{OpenOptions, Store, StoreError};
 use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::time::{MissedTickBehavior, interval, sleep};
 
-use crate::app::{App, Shared};
+use crate::app::{App, Shared, now_ms};
 use crate::config::{Config, ConfigError, Origins};
+use crate::folder::{DataFolder, FolderError};
+use crate::measure;
+use crate::refused::Refused;
 use crate::routes::routes;
 
 /// A server that listens.
@@ -16,6 +21,8 @@ pub struct Server {
     app: App,
     listener: TcpListener,
     address: SocketAddr,
+    /// Held as long as the server lives.
+    _folder: DataFolder,
 }
 
 /// Why a server cannot start.
@@ -25,8 +32,8 @@ pub enum StartError {
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// The folder for its data cannot be used.
-    #[error("the folder for data, {0}: {1}")]
-    Data(std::path::PathBuf, #[source] io::Error),
+    #[error(transparent)]
+    Folder(#[from] FolderError),
     /// The database cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -42,13 +49,11 @@ impl Server {
         let listener = listener.map_err(|error| StartError::Listen(config.listen, error))?;
         let address = listener.local_addr().map_err(|error| StartError::Listen(config.listen, error))?;
         let origins = Origins::new(config.public_url.as_deref(), address)?;
-        make_private(&config.data).map_err(|error| StartError::Data(config.data.clone(), error))?;
-        let store = match &config.database {
-            Some(address) => Store::open(address).await?,
-            None => Store::open_file(&config.data.join("palestra.db")).await?,
-        };
+        let folder = DataFolder::open(&config.data)?;
+        let store = open_store(&config).await?;
+        measure::begin();
         let app = App::new(Shared { config, origins, store });
-        Ok(Self { app, listener, address })
+        Ok(Self { app, listener, address, _folder: folder })
     }
 
     /// Where it listens.
@@ -63,22 +68,57 @@ impl Server {
         self.app.origins.link("/")
     }
 
-    /// Answers requests until it is told to stop; what is under way is finished first.
+    /// Whether the world can reach it, and speaks to it in the clear.
+    #[must_use]
+    pub fn is_exposed(&self) -> bool {
+        !self.address.ip().is_loopback() && !self.app.origins.is_secure()
+    }
+
+    /// Answers requests until it is told to stop; what is under way is finished first, if it does not take too long.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
-        let service = routes(self.app.clone()).into_make_service_with_connect_info::<SocketAddr>();
-        axum::serve(self.listener, service).with_graceful_shutdown(stop).await?;
-        self.app.store.close().await;
+        let app = self.app;
+        let grace = app.config.grace;
+        let service = routes(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
+        let (told, is_told) = oneshot::channel::<()>();
+        let serving = axum::serve(self.listener, service).with_graceful_shutdown(async {
+            stop.await;
+            drop(told);
+        });
+        let patience = async {
+            drop(is_told.await);
+            sleep(grace).await;
+        };
+        let heart = tokio::spawn(beat(app.clone()));
+        tokio::select! {
+            ended = serving.into_future() => ended?,
+            () = patience => tracing::warn!("some connections would not end and are cut"),
+        }
+        heart.abort();
+        app.store.close().await;
         Ok(())
     }
 }
 
-/// Makes a folder that only its owner can look into.
-fn make_private(folder: &Path) -> io::Result<()> {
-    std::fs::create_dir_all(folder)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700))?;
+async fn open_store(config: &Config) -> Result<Store, StoreError> {
+    let options = OpenOptions { patience: config.patience, ..OpenOptions::default() };
+    match &config.database {
+        Some(address) => Store::open_with(address, &options).await,
+        None => Store::open_file_with(&DataFolder::database(&config.data), &options).await,
     }
-    Ok(())
+}
+
+/// How often a server says that it is up: a crash costs nobody more than that on their clock.
+const BEAT: Duration = Duration::from_secs(1);
+
+async fn beat(app: App) {
+    let mut ticks = interval(BEAT);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = app.store.beat(now_ms()).await {
+            // Counted and logged like any other fault of the store.
+            drop(Refused::from(error));
+        }
+        measure::tidy();
+    }
 }
