@@ -1,5 +1,7 @@
 //! The two databases behind one face.
 
+use std::fs;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,45 +38,81 @@ macro_rules! with_pool {
 }
 pub(crate) use with_pool;
 
-/// How long SQLite waits for whoever else has its file, such as a backup.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a question waits for a database that is busy or away, unless told.
+pub const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How many connections there are at most.
 const CONNECTIONS: u32 = 8;
 
+/// How a database is opened.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenOptions {
+    /// How long a question waits for a database that is busy or away.
+    pub patience: Duration,
+    /// How many pages a file may have; as many as the disk holds unless told.
+    pub max_pages: Option<u32>,
+    /// Whether the database must be there and up to date: then nothing is made or changed.
+    pub is_there: bool,
+}
+
+impl Default for OpenOptions {
+    fn default() -> Self {
+        Self { patience: PATIENCE, max_pages: None, is_there: false }
+    }
+}
+
 impl Store {
     /// Opens the SQLite database of this file, which is made if need be, and brings it up to date.
     pub async fn open_file(path: &Path) -> Result<Self, StoreError> {
-        let options = SqliteConnectOptions::new()
+        Self::open_file_with(path, &OpenOptions::default()).await
+    }
+
+    /// The same, in another way.
+    pub async fn open_file_with(path: &Path, options: &OpenOptions) -> Result<Self, StoreError> {
+        if !options.is_there {
+            make_private(path).map_err(|error| StoreError::Other(sqlx::Error::Io(error)))?;
+        }
+        let mut sqlite = SqliteConnectOptions::new()
             .filename(path)
-            .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
             // A committed change survives the end of the process, not always that of the power; in return a move is
             // kept in microseconds.
             .synchronous(SqliteSynchronous::Normal)
             .foreign_keys(true)
-            .busy_timeout(PATIENCE);
-        let pool = SqlitePoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(PATIENCE);
-        let pool = Pool::Sqlite(pool.connect_with(options).await?);
-        Self::new(pool, 1).await
+            .busy_timeout(options.patience);
+        if let Some(pages) = options.max_pages {
+            sqlite = sqlite.pragma("max_page_count", pages.to_string());
+        }
+        let pool = SqlitePoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(options.patience);
+        let pool = Pool::Sqlite(pool.connect_with(sqlite).await?);
+        Self::new(pool, 1, options).await
     }
 
     /// Opens the database with this address, `postgres://…` or `sqlite:path`, and brings it up to date.
     pub async fn open(address: &str) -> Result<Self, StoreError> {
-        if let Some(path) = address.strip_prefix("sqlite:") {
-            return Self::open_file(Path::new(path)).await;
-        }
-        if !address.starts_with("postgres://") && !address.starts_with("postgresql://") {
-            return Err(StoreError::Address(address.to_owned()));
-        }
-        let pool = PgPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(PATIENCE);
-        let pool = Pool::Postgres(pool.connect(address).await?);
-        Self::new(pool, CONNECTIONS as usize).await
+        Self::open_with(address, &OpenOptions::default()).await
     }
 
-    async fn new(pool: Pool, writers: usize) -> Result<Self, StoreError> {
+    /// The same, in another way.
+    pub async fn open_with(address: &str, options: &OpenOptions) -> Result<Self, StoreError> {
+        if let Some(path) = address.strip_prefix("sqlite:") {
+            return Self::open_file_with(Path::new(path), options).await;
+        }
+        if !address.starts_with("postgres://") && !address.starts_with("postgresql://") {
+            return Err(StoreError::Address);
+        }
+        let pool = PgPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(options.patience);
+        let pool = Pool::Postgres(pool.connect(address).await?);
+        Self::new(pool, CONNECTIONS as usize, options).await
+    }
+
+    async fn new(pool: Pool, writers: usize, options: &OpenOptions) -> Result<Self, StoreError> {
         let store = Self { pool, writer: Arc::new(Semaphore::new(writers)) };
-        store.migrate().await?;
+        if options.is_there {
+            store.check_version().await?
+        } else {
+            store.migrate().await?
+        }
         Ok(store)
     }
 
@@ -93,6 +131,19 @@ impl Store {
     pub async fn close(&self) {
         with_pool!(self, pool => pool.close().await);
     }
+}
+
+/// Makes a file that only its owner can read; one that is there becomes so. SQLite makes those beside it alike.
+fn make_private(path: &Path) -> io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(path)?;
+    #[cfg(unix)]
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+    drop(file);
+    Ok(())
 }
 
 /// How many bits of an id are random: what is made in the same millisecond does not meet.

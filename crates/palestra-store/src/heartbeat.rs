@@ -7,13 +7,13 @@ impl Store {
     /// The server is up.
     pub async fn beat(&self, now_ms: i64) -> Result<(), StoreError> {
         const QUERY: &str = "INSERT INTO heartbeat (id, alive_ms) VALUES (1, $1) \
-                             ON CONFLICT (id) DO UPDATE SET alive_ms = $1";
+                             ON CONFLICT (id) DO UPDATE SET alive_ms = excluded.alive_ms";
         let _writer = self.writer().await;
         with_pool!(self, pool => sqlx::query(QUERY).bind(now_ms).execute(pool).await.map(drop))?;
         Ok(())
     }
 
-    /// When it last was, if ever.
+    /// When a server was last up, if one ever was: the time since then counts for nobody's clock.
     pub async fn last_beat(&self) -> Result<Option<i64>, StoreError> {
         const QUERY: &str = "SELECT alive_ms FROM heartbeat WHERE id = 1";
         Ok(with_pool!(self, pool => sqlx::query_scalar(QUERY).fetch_optional(pool).await)?)

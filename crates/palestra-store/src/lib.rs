@@ -5,6 +5,7 @@
 
 mod account;
 mod api_token;
+pub mod backup;
 mod change;
 mod db;
 mod error;
@@ -22,8 +23,9 @@ mod token;
 
 pub use account::{Account, NewAccount, Role};
 pub use api_token::{ApiToken, MAX_API_TOKENS, Scope, Scopes};
+pub use backup::BackupError;
 pub use change::DELETED;
-pub use db::Store;
+pub use db::{OpenOptions, PATIENCE, Store};
 pub use error::StoreError;
 pub use game::{GameEnd, GameFilter, KeptGame, NewGame, Player, PlayerKind};
 pub use holding::{HeldGame, HeldMap, HeldSession, Holding};

@@ -35,13 +35,13 @@ impl Token {
     /// What is kept of it.
     #[must_use]
     pub fn hash(&self) -> TokenHash {
-        TokenHash(hex(&self.0))
+        TokenHash(sha256(&self.0))
     }
 
     /// Another secret that follows from this one and gives nothing away of it.
     #[must_use]
     pub fn derived(&self, purpose: &str) -> String {
-        hex(&format!("{purpose}:{}", self.0))
+        sha256(&format!("{purpose}:{}", self.0))
     }
 
     /// The secret itself.
@@ -80,8 +80,12 @@ fn letters(count: usize) -> String {
     bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect()
 }
 
-fn hex(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+fn sha256(text: &str) -> String {
+    hex(&Sha256::digest(text.as_bytes()))
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

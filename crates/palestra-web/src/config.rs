@@ -3,6 +3,7 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use axum::http::Uri;
 use ipnet::IpNet;
@@ -30,6 +31,10 @@ pub struct Config {
     pub threads: usize,
     /// Programs of whoever runs the server, offered as opponents; only on loopback.
     pub bots: Vec<OwnBot>,
+    /// How long a request waits for a database that is busy or away.
+    pub patience: Duration,
+    /// How long a server that was told to stop waits for those who are connected.
+    pub grace: Duration,
 }
 
 /// A mail server.
@@ -62,6 +67,8 @@ impl Default for Config {
             smtp: None,
             threads: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
             bots: vec![],
+            patience: palestra_store::PATIENCE,
+            grace: Duration::from_secs(10),
         }
     }
 }

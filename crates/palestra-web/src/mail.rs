@@ -89,7 +89,7 @@ impl Mailer {
         let kept = path.clone();
         let folder = self.folder.clone();
         let written = tokio::task::spawn_blocking(move || {
-            crate::server::make_private(&folder)?;
+            crate::folder::make_private(&folder)?;
             let mut options = std::fs::OpenOptions::new();
             options.write(true).create_new(true);
             #[cfg(unix)]

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use crate::app::App;
 use crate::locale::Locale;
+use crate::measure::STORE_ERRORS;
 use crate::page::Frame;
 use crate::visitor::Visitor;
 
@@ -102,7 +103,7 @@ impl From<StoreError> for Refused {
             StoreError::Busy => (Self::Busy, "busy"),
             _ => (Self::Fault, "fault"),
         };
-        metrics::counter!("palestra_store_errors_total", "kind" => word).increment(1);
+        metrics::counter!(STORE_ERRORS, "kind" => word).increment(1);
         tracing::error!(%error, "the store failed");
         refused
     }

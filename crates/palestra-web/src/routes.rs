@@ -2,7 +2,7 @@
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{get, post};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -10,7 +10,7 @@ use tower_http::compression::CompressionLayer;
 use crate::account::{api_token, confirm, export, forgotten, register, settings, sign_in};
 use crate::app::App;
 use crate::refused::Refused;
-use crate::{admin, analyse, assets, games, home, maps, programs, security, setup, tables, visitor};
+use crate::{admin, analyse, assets, games, health, home, maps, measure, programs, security, setup, tables, visitor};
 
 /// All addresses.
 pub(crate) fn routes(app: App) -> Router {
@@ -35,14 +35,17 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/maps/{name}", get(maps::show))
         .route("/maps/{name}/text", get(maps::text))
         .route("/maps/{name}/delete", post(maps::delete))
+        .route("/metrics", get(measure::metrics))
         .fallback(async || Refused::NotFound)
         .layer(from_fn_with_state(app.clone(), visitor::layer));
     Router::new()
         .route("/assets/{name}", get(assets::asset))
+        .route("/health", get(health::health))
         .merge(pages)
         .layer(CompressionLayer::new())
         .layer(CatchPanicLayer::new())
         .layer(from_fn_with_state(app.clone(), security::layer))
+        .layer(from_fn(measure::layer))
         .with_state(app)
 }
 

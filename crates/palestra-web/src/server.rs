@@ -2,17 +2,20 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::path::Path;
 
-use palestra_store::{Store, StoreError, Token};
+use palestra_store::{OpenOptions, Store, StoreError, Token};
 use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::time::sleep;
 
 use crate::account::Passwords;
 use crate::app::{App, Shared};
 use crate::chores::chores;
 use crate::config::{Config, ConfigError, Origins};
+use crate::folder::{DataFolder, FolderError};
 use crate::limits::Limits;
 use crate::mail::Mailer;
+use crate::measure;
 use crate::routes::routes;
 use crate::tables::Tables;
 use crate::thinking::Thinking;
@@ -23,6 +26,8 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     setup: Option<Token>,
+    /// Held as long as the server lives.
+    _folder: DataFolder,
 }
 
 /// Why a server cannot start.
@@ -32,8 +37,8 @@ pub enum StartError {
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// The folder for its data cannot be used.
-    #[error("the folder for data, {0}: {1}")]
-    Data(std::path::PathBuf, #[source] io::Error),
+    #[error(transparent)]
+    Folder(#[from] FolderError),
     /// The database cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -50,14 +55,16 @@ impl Server {
         let listener = listener.map_err(|error| StartError::Listen(config.listen, error))?;
         let address = listener.local_addr().map_err(|error| StartError::Listen(config.listen, error))?;
         let origins = Origins::new(config.public_url.as_deref(), address)?;
+        let folder = DataFolder::open(&config.data)?;
         let store = open_store(&config).await?;
+        measure::begin();
         let mailer = Mailer::new(config.data.join("mail"), config.smtp.as_ref())?;
         let setup = open_setup(&store).await?;
         let (tables, thinking) = (Tables::default(), Thinking::new(config.threads));
         let (passwords, limits) = (Passwords::new(), Limits::new());
         let app = App::new(Shared { config, origins, store, passwords, limits, mailer, tables, thinking });
         app.tables.reopen(&app).await?;
-        Ok(Self { app, listener, address, setup })
+        Ok(Self { app, listener, address, setup, _folder: folder })
     }
 
     /// Where it listens.
@@ -78,31 +85,39 @@ impl Server {
         self.setup.as_ref().map(|token| self.app.origins.link(&format!("/setup/{}", token.secret())))
     }
 
-    /// Answers requests until it is told to stop; what is under way is finished first.
-    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
-        let service = routes(self.app.clone()).into_make_service_with_connect_info::<SocketAddr>();
-        let app = self.app.clone();
-        let stop = async move {
-            stop.await;
-            // Closes the sockets, which would otherwise stay open for as long as anybody looks.
-            app.tables.stop().await;
-            app.thinking.close();
-        };
-        let chores = tokio::spawn(chores(self.app.clone()));
-        let served = axum::serve(self.listener, service).with_graceful_shutdown(stop).await;
-        chores.abort();
-        self.app.store.close().await;
-        served
+    /// Whether the world can reach it, and speaks to it in the clear.
+    #[must_use]
+    pub fn is_exposed(&self) -> bool {
+        !self.address.ip().is_loopback() && !self.app.origins.is_secure()
     }
-}
 
-/// Opens the database of a server.
-pub(crate) async fn open_store(config: &Config) -> Result<Store, StartError> {
-    make_private(&config.data).map_err(|error| StartError::Data(config.data.clone(), error))?;
-    Ok(match &config.database {
-        Some(address) => Store::open(address).await?,
-        None => Store::open_file(&config.data.join("palestra.db")).await?,
-    })
+    /// Answers requests until it is told to stop; what is under way is finished first, if it does not take too long.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
+        let app = self.app;
+        let grace = app.config.grace;
+        let service = routes(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
+        let (told, is_told) = oneshot::channel::<()>();
+        let stopping = app.clone();
+        let serving = axum::serve(self.listener, service).with_graceful_shutdown(async move {
+            stop.await;
+            drop(told);
+            // Closes the sockets, which would otherwise stay open for as long as anybody looks.
+            stopping.tables.stop().await;
+            stopping.thinking.close();
+        });
+        let patience = async {
+            drop(is_told.await);
+            sleep(grace).await;
+        };
+        let chores = tokio::spawn(chores(app.clone()));
+        tokio::select! {
+            ended = serving.into_future() => ended?,
+            () = patience => tracing::warn!("some connections would not end and are cut"),
+        }
+        chores.abort();
+        app.store.close().await;
+        Ok(())
+    }
 }
 
 /// Opens the link that makes the first admin, if there is none.
@@ -115,13 +130,11 @@ async fn open_setup(store: &Store) -> Result<Option<Token>, StoreError> {
     Ok(Some(token))
 }
 
-/// Makes a folder that only its owner can look into.
-pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
-    std::fs::create_dir_all(folder)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700))?;
+/// Opens the database of a server.
+pub(crate) async fn open_store(config: &Config) -> Result<Store, StoreError> {
+    let options = OpenOptions { patience: config.patience, ..OpenOptions::default() };
+    match &config.database {
+        Some(address) => Store::open_with(address, &options).await,
+        None => Store::open_file_with(&DataFolder::database(&config.data), &options).await,
     }
-    Ok(())
 }

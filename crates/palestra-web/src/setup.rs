@@ -10,6 +10,7 @@ use crate::account::sign_in::signed_in;
 use crate::account::{Passwords, Person, taken};
 use crate::app::{App, now_ms};
 use crate::config::Config;
+use crate::folder::DataFolder;
 use crate::limits::Key;
 use crate::locale::Locale;
 use crate::page::{Frame, page};
@@ -103,7 +104,8 @@ pub async fn create_admin(config: &Config, new: NewAdmin) -> Result<(), AdminErr
     let person = Person { name, nickname, email, password };
     let wrong = |refused: Refused| AdminError::Person(refused.text(Locale::English));
     let account = person.account(Role::Admin, &Passwords::new()).await.map_err(wrong)?;
-    let store = open_store(config).await?;
+    DataFolder::make(&config.data).map_err(StartError::from)?;
+    let store = open_store(config).await.map_err(StartError::from)?;
     let made = store.create_account(&account, now_ms()).await;
     store.close().await;
     match made {

@@ -8,33 +8,6 @@ use palestra_search::{Playable, any_players};
 use crate::style::{HEADING, paint};
 use crate::text::{hang, paragraph, width};
 
-/// What the program is, and what to type next.
-pub(crate) fn overview(out: &mut impl Write) -> io::Result<()> {
-    writeln!(
-        out,
-        "Palestra {}, an arena for programs that play board games by adversarial",
-        env!("CARGO_PKG_VERSION")
-    )?;
-    writeln!(out, "search: play its games against graded opponents, and see what the search sees.")?;
-    writeln!(out, "\n{}", paint(HEADING, "Games"))?;
-    let indent = 4 + GAMES.iter().map(|kind| kind.id().len()).max().unwrap_or(0);
-    for kind in GAMES {
-        let line = format!("{}. {}", kind.about.name, kind.about.summary);
-        writeln!(out, "  {:<2$}{}", kind.id(), hang(indent, line.split(' '), width()), indent - 2)?;
-    }
-    writeln!(out, "\n{}", paint(HEADING, "Try"))?;
-    let game = GAMES[0].id();
-    let tries = [
-        (format!("palestra games {game}"), "rules, options, notation"),
-        (format!("palestra show {game}"), "a board, and the legal moves"),
-        (format!("palestra play {game}"), "a game against ninja1, the weakest of four"),
-        (format!("palestra analyse {game}"), "the best move, and what follows"),
-        ("palestra help".to_owned(), "everything else"),
-    ];
-    let indent = tries.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
-    tries.iter().try_for_each(|(command, what)| writeln!(out, "  {command:indent$}  {what}"))
-}
-
 /// All games and their options.
 pub(crate) fn list(out: &mut impl Write) -> io::Result<()> {
     for kind in GAMES {

@@ -1,6 +1,8 @@
 //! `palestra`, the one binary: everything of Palestra that prints, reads files or ends the program.
 
+mod admin;
 mod analyse;
+mod archive;
 mod bench;
 mod board;
 mod boxes;
@@ -26,6 +28,7 @@ mod play;
 mod progress;
 mod score;
 mod selfplay;
+mod serve;
 mod show;
 mod sprt;
 mod start;
@@ -42,7 +45,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use palestra_arena::sandbox::{HELPER_WORD, helper_main};
 
-use cli::{Cli, Command};
+use cli::{Cli, Command, Serve};
 
 fn main() -> ExitCode {
     // In front of a box, and in it, this program is another one, which knows nothing of the command line.
@@ -66,7 +69,11 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
     // Not locked: `match --show` also writes from the thread that plays.
     let mut out = anstream::stdout();
     match &cli.command {
-        None => games::overview(&mut out)?,
+        None => serve::run(&Serve::default(), &mut out)?,
+        Some(Command::Serve(args)) => serve::run(args, &mut out)?,
+        Some(Command::Admin { command }) => admin::run(command, &mut out)?,
+        Some(Command::Backup(args)) => archive::backup(args, &mut out)?,
+        Some(Command::Restore(args)) => archive::restore(args, &mut out)?,
         Some(Command::Games { game: None }) => games::list(&mut out)?,
         Some(Command::Games { game: Some(kind) }) => games::describe(kind, &mut out)?,
         Some(Command::Show { start }) => show::run(start, &mut out)?,

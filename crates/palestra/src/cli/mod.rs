@@ -1,6 +1,7 @@
 //! The command line: what can be typed, and the help.
 
 mod arena;
+mod server;
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -15,6 +16,8 @@ use arena::{
     TOURNAMENT_EXAMPLES,
 };
 pub(crate) use arena::{Check, Conditions, Connect, Match, New, Selfplay, Sprt, Tournament};
+use server::{ADMIN_EXAMPLES, BACKUP_EXAMPLES, SERVE_EXAMPLES};
+pub(crate) use server::{Admin, Backup, CreateAdmin, LogFormat, Place, Restore, Serve};
 
 use crate::units;
 
@@ -33,6 +36,7 @@ pub(crate) struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
+  palestra                              serve the arena at http://127.0.0.1:4242
   palestra games                        all games and their options
   palestra games mancala                rules, options and notation of one
   palestra show mancala --moves '4 1'   the board after two moves
@@ -44,6 +48,33 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Serve the arena to browsers: play, watch, and let programs play. Without a command the program does this.
+    ///
+    /// Everything is kept in one folder, which only you can look into. Ctrl-C or SIGTERM ends the server when what is
+    /// under way is finished. docs/server.md tells how to run one for others.
+    #[command(after_help = SERVE_EXAMPLES)]
+    Serve(Serve),
+
+    /// Look after a server's accounts.
+    #[command(after_help = ADMIN_EXAMPLES)]
+    Admin {
+        #[command(subcommand)]
+        command: Admin,
+    },
+
+    /// Write all that a server keeps to one file, also while it runs.
+    ///
+    /// The file fits both kinds of database: what was kept in SQLite can be restored into PostgreSQL, and the other way
+    /// round. Mails that wait in the folder are not part of it.
+    #[command(after_help = BACKUP_EXAMPLES)]
+    Backup(Backup),
+
+    /// Fill a new folder or an empty database with a backup.
+    ///
+    /// All of it or nothing: a file that is damaged or cut off changes nothing.
+    #[command(after_help = BACKUP_EXAMPLES)]
+    Restore(Restore),
+
     /// List the games, or tell the rules, options and notation of one.
     Games {
         /// The game to tell about.

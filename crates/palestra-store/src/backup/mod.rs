@@ -1,0 +1,126 @@
+//! All that a store holds as one file, which fits both databases.
+//!
+//! The file is text, a JSON value a line: a header with the versions; for each table its name, columns and number of
+//! rows, and the rows; and in the end a checksum of all that stands before it. Tables come in the order in which they
+//! were made, so that whatever a row refers to is there before it.
+
+mod reader;
+mod restore;
+mod writer;
+
+use std::io;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::StoreError;
+use crate::migrate::{KNOWN, MIGRATIONS};
+
+pub use reader::{Part, Reader};
+
+/// Why a backup cannot be written or restored.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The file.
+    #[error("the file: {0}")]
+    File(#[from] io::Error),
+    /// The file is not as it was written.
+    #[error("the file is damaged at line {line}: {what}")]
+    Damaged {
+        /// Counted from 1.
+        line: u64,
+        /// What is wrong with it.
+        what: &'static str,
+    },
+    /// The file was made by another Palestra.
+    #[error("the file was made by a Palestra whose database has version {found}, this one's has {}", KNOWN)]
+    Version {
+        /// The file's version.
+        found: i64,
+    },
+    /// The database holds something.
+    #[error("the database is not empty: there is something in its table {0}")]
+    NotEmpty(&'static str),
+    /// A column has a type that a backup cannot hold.
+    #[error("column {0} has a type that a backup cannot hold")]
+    Column(String),
+}
+
+impl From<sqlx::Error> for BackupError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Store(error.into())
+    }
+}
+
+/// The version of the format.
+const FORMAT: u32 = 1;
+
+/// The first line.
+#[derive(Debug, Deserialize, Serialize)]
+struct Header {
+    /// By this a file is known as a backup.
+    palestra_backup: u32,
+    /// The version of the database.
+    schema: i64,
+}
+
+/// The line before the rows of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Table {
+    /// Its name.
+    pub table: String,
+    /// The columns' names and what they hold.
+    pub columns: Vec<(String, Kind)>,
+    /// How many rows follow.
+    pub rows: u64,
+}
+
+/// The last line.
+#[derive(Debug, Deserialize, Serialize)]
+struct End {
+    sha256: String,
+}
+
+/// What a column holds, besides nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A number.
+    Integer,
+    /// Text.
+    Text,
+    /// Yes or no.
+    Boolean,
+}
+
+impl Kind {
+    /// By the databases' names for their types.
+    fn of(name: &str) -> Option<Self> {
+        match name {
+            "INTEGER" | "BIGINT" | "INT8" => Some(Self::Integer),
+            "TEXT" => Some(Self::Text),
+            "BOOLEAN" | "BOOL" => Some(Self::Boolean),
+            _ => None,
+        }
+    }
+
+    /// Whether a column of this kind can hold the value.
+    fn fits(self, value: &Value) -> bool {
+        match self {
+            _ if value.is_null() => true,
+            Self::Integer => value.is_i64(),
+            // PostgreSQL cannot keep the character 0.
+            Self::Text => value.as_str().is_some_and(|text| !text.contains('\0')),
+            Self::Boolean => value.is_boolean(),
+        }
+    }
+}
+
+/// The names of all tables, in the order in which they are made.
+fn tables() -> impl Iterator<Item = &'static str> {
+    let lines = MIGRATIONS.iter().flat_map(|change| change.lines());
+    lines.filter_map(|line| line.strip_prefix("CREATE TABLE ")?.split([' ', '(']).next())
+}

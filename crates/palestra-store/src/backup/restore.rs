@@ -1,0 +1,55 @@
+//! From a file to an empty database.
+
+use std::io::BufRead;
+
+use sqlx::AssertSqlSafe;
+
+use super::{BackupError, Kind, Part, Reader, Table, tables};
+use crate::Store;
+use crate::db::with_pool;
+
+impl Store {
+    /// Fills an empty database with a backup: with all of it, or with nothing. Returns the number of rows.
+    pub async fn restore(&self, input: impl BufRead + Send) -> Result<u64, BackupError> {
+        let mut reader = Reader::new(input)?;
+        let _writer = self.writer().await;
+        let mut restored = 0;
+        with_pool!(self, pool => {
+            let mut changing = pool.begin().await?;
+            for table in tables() {
+                let any = sqlx::query(AssertSqlSafe(format!("SELECT 1 FROM {table} LIMIT 1")));
+                if any.fetch_optional(&mut *changing).await?.is_some() {
+                    return Err(BackupError::NotEmpty(table));
+                }
+            }
+            let (mut query, mut columns) = (String::new(), vec![]);
+            while let Some(part) = reader.next_part()? {
+                match part {
+                    Part::Table(table) => (query, columns) = (insert(&table), table.columns),
+                    Part::Row(row) => {
+                        let mut query = sqlx::query(AssertSqlSafe(query.clone()));
+                        // PostgreSQL wants to know of what kind a value is that is not there.
+                        for (value, (_, kind)) in row.iter().zip(&columns) {
+                            query = match kind {
+                                Kind::Integer => query.bind(value.as_i64()),
+                                Kind::Text => query.bind(value.as_str()),
+                                Kind::Boolean => query.bind(value.as_bool()),
+                            };
+                        }
+                        query.execute(&mut *changing).await?;
+                        restored += 1;
+                    }
+                }
+            }
+            changing.commit().await?;
+        });
+        Ok(restored)
+    }
+}
+
+/// The reader has made sure that names are nothing but names.
+fn insert(table: &Table) -> String {
+    let names: Vec<&str> = table.columns.iter().map(|(name, _)| name.as_str()).collect();
+    let places: Vec<String> = (1..=names.len()).map(|place| format!("${place}")).collect();
+    format!("INSERT INTO {} ({}) VALUES ({})", table.table, names.join(", "), places.join(", "))
+}

@@ -1,0 +1,183 @@
+//! Backups: from each database to each, and what happens to files that are not as they were written.
+
+use palestra_store::backup::{Part, Reader};
+use palestra_store::{BackupError, NewAccount, Role, Store, Token};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::place::{Place, on_both};
+use crate::{NOW_MS, somebody};
+
+/// A row in every table, with and without what may be missing, and texts that are hard to write down.
+const ROWS: &str = "
+    INSERT INTO registrations VALUES (1, 'r', 'Eve', 'eve', 'Eve', 'eve@example.org', 'hash', 5);
+    INSERT INTO links VALUES ('l', 'setup', NULL, 9223372036854775807);
+    INSERT INTO maps VALUES (1, 'hills', 'two
+lines, \"quoted\" \\ and ñ🎲', NULL, 6);
+    INSERT INTO tables VALUES (1, 'abc', '{}', 1, 2, 3);
+    INSERT INTO table_messages VALUES (1, 1, 'hello'), (1, 2, '');
+    INSERT INTO games VALUES (1, 'g', 'mancala', '', NULL, TRUE, FALSE, -5, 5, NULL, 'finished', 2, 3, 4, 'record');
+    INSERT INTO game_players VALUES (1, 1, 'guest', NULL, 'somebody');";
+
+async fn fill(place: &Place) -> Store {
+    let store = place.open().await;
+    let ada = store.create_account(&NewAccount { role: Role::Admin, ..somebody("Ada") }, NOW_MS).await.unwrap();
+    store.open_session(&Token::random().hash(), ada, NOW_MS).await.unwrap();
+    store.beat(NOW_MS).await.unwrap();
+    place.run(ROWS).await;
+    place.run(&format!("INSERT INTO api_tokens VALUES (1, {ada}, 't', 'mine', 'play', 7, NULL)")).await;
+    store
+}
+
+async fn backup(store: &Store) -> Vec<u8> {
+    let mut file = vec![];
+    store.backup(&mut file).await.unwrap();
+    file
+}
+
+on_both! {
+    async fn a_backup_fits_either_database(place: Place) {
+        let store = fill(place).await;
+        let file = backup(&store).await;
+        store.close().await;
+        let others = [Place::sqlite(), Place::postgres().await];
+        for other in others {
+            let store = other.open().await;
+            assert_eq!(store.restore(&*file).await.unwrap(), 12);
+            assert_eq!(store.account_by_nickname("ada").await.unwrap().unwrap().role, Role::Admin);
+            let again = String::from_utf8(backup(&store).await).unwrap();
+            assert_eq!(again, String::from_utf8(file.clone()).unwrap());
+            store.close().await;
+            other.check().await;
+            other.remove().await;
+        }
+    }
+
+    async fn every_table_is_part_of_a_backup(place: Place) {
+        let store = fill(place).await;
+        let file = backup(&store).await;
+        let mut reader = Reader::new(&*file).unwrap();
+        let mut empty = vec![];
+        while let Some(part) = reader.next_part().unwrap() {
+            if let Part::Table(table) = part && table.rows == 0 {
+                empty.push(table.table);
+            }
+        }
+        assert!(empty.is_empty(), "this test has no row for {empty:?}, so that nobody knows whether it can be restored");
+        store.close().await;
+    }
+
+    async fn a_database_that_holds_something_is_left_alone(place: Place) {
+        let store = fill(place).await;
+        let file = backup(&store).await;
+        let refused = store.restore(&*file).await;
+        assert!(matches!(refused, Err(BackupError::NotEmpty("accounts"))), "{refused:?}");
+        assert_eq!(backup(&store).await, file);
+        store.close().await;
+    }
+
+    async fn a_damaged_file_changes_nothing(place: Place) {
+        let other = Place::sqlite();
+        let source = fill(&other).await;
+        let file = backup(&source).await;
+        source.close().await;
+        let store = place.open().await;
+        let empty = backup(&store).await;
+        let lines = file.iter().filter(|byte| **byte == b'\n').count();
+        // Cut off after each line; the last of them is the checksum.
+        let cuts = (0..lines).map(|count| {
+            let at = file.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(count).unwrap().0;
+            file[..at].to_vec()
+        });
+        let changed = String::from_utf8(file.clone()).unwrap().replace("Ada's name", "Eva's name").into_bytes();
+        for damaged in cuts.chain([changed, [&*file, b"\n"].concat()]) {
+            let refused = store.restore(&*damaged).await;
+            assert!(matches!(refused, Err(BackupError::Damaged { .. })), "{refused:?}");
+        }
+        assert_eq!(backup(&store).await, empty);
+        assert!(store.restore(&*file).await.is_ok());
+        store.close().await;
+    }
+
+    async fn a_row_that_breaks_a_rule_takes_the_rest_with_it(place: Place) {
+        let store = place.open().await;
+        let empty = backup(&store).await;
+        // A session of an account that is not there; the checksum is right.
+        let text = String::from_utf8(empty.clone()).unwrap();
+        let head = "{\"table\":\"heartbeat\",\"columns\":[[\"id\",\"integer\"],[\"nothing; DROP\",\"integer\"]],\"rows\":1}";
+        let forged = text.replace("{\"table\":\"heartbeat\",\"columns\":[],\"rows\":0}", &format!("{head}\n[1,2]"));
+        assert_ne!(forged, text);
+        assert!(matches!(store.restore(forged.as_bytes()).await, Err(BackupError::Damaged { .. })));
+        assert_eq!(backup(&store).await, empty);
+        store.close().await;
+    }
+
+    async fn a_backup_is_of_one_moment(place: Place) {
+        let store = place.open().await;
+        let writing = {
+            let store = store.clone();
+            tokio::spawn(async move {
+                for number in 0..100 {
+                    let id = store.create_account(&somebody(&format!("nick{number}")), NOW_MS).await.unwrap();
+                    store.open_session(&Token::random().hash(), id, NOW_MS).await.unwrap();
+                }
+            })
+        };
+        let mut is_written = false;
+        while !is_written {
+            is_written = writing.is_finished();
+            let file = backup(&store).await;
+            let mut reader = Reader::new(&*file).unwrap();
+            let mut rows = std::collections::HashMap::new();
+            while let Some(part) = reader.next_part().unwrap() {
+                if let Part::Table(table) = part {
+                    rows.insert(table.table, table.rows);
+                }
+            }
+            let (accounts, sessions) = (rows["accounts"], rows["sessions"]);
+            assert!(accounts == sessions || accounts == sessions + 1, "{accounts} accounts, {sessions} sessions");
+        }
+        writing.await.unwrap();
+        store.close().await;
+    }
+}
+
+/// Mutations that are tried.
+const CASES: usize = 4000;
+
+#[tokio::test]
+async fn the_reader_survives_mutation() {
+    let place = Place::sqlite();
+    let store = fill(&place).await;
+    let file = backup(&store).await;
+    store.close().await;
+    let mut rng = ChaCha8Rng::seed_from_u64(71);
+    for _ in 0..CASES {
+        let mutated = mutate(&file, &mut rng);
+        let read = read_all(&mutated);
+        assert!(read.is_err() || mutated == file, "{}", String::from_utf8_lossy(&mutated));
+    }
+    assert!(read_all(&file).is_ok());
+}
+
+fn read_all(file: &[u8]) -> Result<(), BackupError> {
+    let mut reader = Reader::new(file)?;
+    while reader.next_part()?.is_some() {}
+    Ok(())
+}
+
+fn mutate(bytes: &[u8], rng: &mut impl Rng) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for _ in 0..rng.random_range(1..4) {
+        let at = rng.random_range(0..bytes.len().max(1));
+        match rng.random_range(0..5) {
+            _ if bytes.is_empty() => bytes.push(b'{'),
+            0 => bytes[at] = rng.random(),
+            1 => drop(bytes.remove(at)),
+            2 => bytes.insert(at, rng.random()),
+            3 => bytes.truncate(at),
+            _ => bytes.extend_from_within(at..),
+        }
+    }
+    bytes
+}

@@ -1,0 +1,29 @@
+//! Sessions.
+
+use palestra_store::{SESSION_MS, Token};
+
+use crate::place::on_both;
+use crate::{NOW_MS, somebody};
+
+on_both! {
+    async fn a_session_is_its_owners_until_it_ends(store: Store) {
+        let ada = store.create_account(&somebody("Ada"), NOW_MS).await.unwrap();
+        let bob = store.create_account(&somebody("Bob"), NOW_MS).await.unwrap();
+        let (first, second) = (Token::random().hash(), Token::random().hash());
+        store.open_session(&first, ada, NOW_MS).await.unwrap();
+        store.open_session(&second, bob, NOW_MS).await.unwrap();
+        let whose = async |token, now_ms| store.session(token, now_ms).await.unwrap().map(|account| account.id);
+        assert_eq!(whose(&first, NOW_MS).await, Some(ada));
+        assert_eq!(whose(&second, NOW_MS + SESSION_MS - 1).await, Some(bob));
+        assert_eq!(whose(&second, NOW_MS + SESSION_MS).await, None);
+        store.close_session(&first).await.unwrap();
+        store.close_session(&first).await.unwrap();
+        assert_eq!(whose(&first, NOW_MS).await, None);
+        assert_eq!(whose(&second, NOW_MS).await, Some(bob));
+        assert_eq!(whose(&Token::random().hash(), NOW_MS).await, None);
+    }
+
+    async fn nobody_is_signed_in_without_an_account(store: Store) {
+        assert!(store.open_session(&Token::random().hash(), 7, NOW_MS).await.is_err());
+    }
+}

@@ -1,0 +1,101 @@
+//! What is counted and measured, for Prometheus.
+
+use std::sync::OnceLock;
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request};
+use axum::http::{HeaderMap, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use metrics::Unit;
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use palestra_store::Role;
+
+use crate::refused::Refused;
+use crate::visitor::Visitor;
+
+/// Requests, by the pattern of their address and the status of the answer.
+const REQUESTS: &str = "palestra_requests_total";
+/// How long answers took.
+const REQUEST_SECONDS: &str = "palestra_request_seconds";
+/// What the store could not do.
+pub(crate) const STORE_ERRORS: &str = "palestra_store_errors_total";
+/// Connections that stay open.
+pub(crate) const WEBSOCKETS: &str = "palestra_websockets";
+/// Games that are under way.
+pub(crate) const TABLES: &str = "palestra_tables";
+/// Who waits for a thread to think in.
+pub(crate) const THINKING: &str = "palestra_thinking_queue";
+
+/// Where the promise of 100 ms is kept or broken must be seen well.
+const BUCKETS: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
+
+/// Counts what a process does. The libraries know one recorder a process, however many servers it has.
+fn recorder() -> &'static PrometheusHandle {
+    static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
+    RECORDER.get_or_init(|| {
+        let builder = PrometheusBuilder::new();
+        let builder = builder.set_buckets_for_metric(Matcher::Full(REQUEST_SECONDS.to_owned()), BUCKETS);
+        let recorder = builder.expect("there are buckets").build_recorder();
+        let handle = recorder.handle();
+        if metrics::set_global_recorder(recorder).is_err() {
+            tracing::warn!("somebody else counts already: /metrics stays empty");
+        }
+        handle
+    })
+}
+
+/// Begins to count. What has not happened yet is shown as 0.
+pub(crate) fn begin() {
+    recorder();
+    metrics::describe_counter!(REQUESTS, "Requests by the pattern of their address and the status of the answer");
+    metrics::describe_histogram!(REQUEST_SECONDS, Unit::Seconds, "How long answers took");
+    metrics::describe_counter!(STORE_ERRORS, "What the database could not do");
+    for kind in ["full", "busy", "fault"] {
+        metrics::counter!(STORE_ERRORS, "kind" => kind).increment(0);
+    }
+    let gauges = [
+        (WEBSOCKETS, "WebSockets that are open"),
+        (TABLES, "Games that are under way"),
+        (THINKING, "Requests that wait for a thread to think in"),
+    ];
+    for (name, meaning) in gauges {
+        metrics::describe_gauge!(name, meaning);
+        metrics::gauge!(name).increment(0.0);
+    }
+}
+
+/// Puts what was measured where it takes little room; to be called now and then.
+pub(crate) fn tidy() {
+    recorder().run_upkeep();
+}
+
+/// Counts and measures each request.
+pub(crate) async fn layer(request: Request, next: Next) -> Response {
+    let began = Instant::now();
+    let path = request.extensions().get::<MatchedPath>().map_or("other", MatchedPath::as_str).to_owned();
+    let method = request.method().clone();
+    let response = next.run(request).await;
+    let (status, elapsed) = (response.status(), began.elapsed());
+    // The pattern, not the address: links are secrets.
+    tracing::debug!(%method, path, status = status.as_u16(), elapsed_ms = elapsed.as_millis(), "answered");
+    metrics::counter!(REQUESTS, "path" => path.clone(), "status" => status.as_str().to_owned()).increment(1);
+    metrics::histogram!(REQUEST_SECONDS, "path" => path).record(elapsed);
+    response
+}
+
+/// All counts, for whoever runs the server: from the machine itself, or an admin.
+pub(crate) async fn metrics(visitor: Visitor, headers: HeaderMap) -> Result<Response, Refused> {
+    if !is_local(&visitor, &headers) {
+        visitor.at_least(Role::Admin)?;
+    }
+    let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
+    Ok((kind, recorder().render()).into_response())
+}
+
+/// Whether somebody on this machine asks. What any proxy has passed on does not count, trusted or not.
+fn is_local(visitor: &Visitor, headers: &HeaderMap) -> bool {
+    let is_passed_on =
+        ["x-forwarded-for", "forwarded", "x-real-ip", "via"].iter().any(|name| headers.contains_key(*name));
+    visitor.address.is_loopback() && !is_passed_on
+}
