@@ -1,0 +1,25 @@
+//! The store, on SQLite and on PostgreSQL: whatever is asserted holds for both.
+
+mod api_token;
+mod change;
+mod deletion;
+mod link;
+mod place;
+mod registration;
+mod roster;
+
+use palestra_store::{NewAccount, Role};
+
+/// A moment.
+const NOW_MS: i64 = 1_800_000_000_000;
+
+/// Somebody who has no account yet.
+fn somebody(nickname: &str) -> NewAccount {
+    NewAccount {
+        nickname: nickname.to_owned(),
+        name: format!("{nickname}'s name"),
+        email: format!("{nickname}@example.org"),
+        password: "hash".to_owned(),
+        role: Role::Student,
+    }
+}
