@@ -1,11 +1,17 @@
 //! The store, on SQLite and on PostgreSQL: whatever is asserted holds for both.
 
 mod account;
+mod api_token;
 mod backup;
+mod change;
+mod deletion;
 mod fault;
 mod heartbeat;
+mod link;
 mod migration;
 mod place;
+mod registration;
+mod roster;
 mod session;
 
 use palestra_store::{NewAccount, Role};

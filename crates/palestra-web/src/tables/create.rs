@@ -4,19 +4,22 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use palestra_arena::TimeControl;
 use palestra_games::bandera::Bandera;
 use palestra_games::{Draw, GameKind};
 use palestra_search::any_player;
+use palestra_store::Scope;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::live::check_origin;
 use super::occupant::{Occupant, Who};
 use super::setup::Setup;
 use crate::app::App;
 use crate::maps;
+use crate::limits::Key;
 use crate::posted::Posted;
 use crate::refused::Refused;
 use crate::text::clean;
@@ -101,15 +104,18 @@ pub(crate) async fn create(
 pub(crate) async fn create_from_program(
     State(app): State<App>,
     visitor: Visitor,
+    headers: HeaderMap,
     Json(new): Json<NewTable>,
 ) -> Result<Response, Refused> {
-    visitor.signed_in()?;
+    check_origin(&app, &headers)?;
+    visitor.may(Scope::Play)?;
     let code = open(&app, &visitor, &new).await?;
     let url = app.origins.link(&format!("/t/{code}"));
     Ok((StatusCode::CREATED, Json(json!({"code": code, "url": url}))).into_response())
 }
 
 async fn open(app: &App, visitor: &Visitor, new: &NewTable) -> Result<String, Refused> {
+    app.limits.tables.check(Key::visitor(visitor))?;
     let setup = setup(app, visitor, new).await?;
     let who = Who::from(visitor);
     let name = nickname(app, visitor, Some(&new.nickname)).await?;

@@ -14,6 +14,7 @@ use super::driver::{Input, Watching};
 use super::message::{Command, ToClient};
 use super::{Handle, Who};
 use crate::app::App;
+use crate::limits::Key;
 use crate::refused::Refused;
 use crate::text::clean;
 use crate::visitor::Visitor;
@@ -152,6 +153,7 @@ impl Connection {
         let (name, command) = match command {
             Command::Chat { text } => {
                 let name = self.name().ok_or(Refused::bad("tables.chat_who"))?;
+                self.app.limits.chat.check(self.speaker())?;
                 let text = clean(&text, MOST_CHAT);
                 if text.is_empty() {
                     return Ok(self.seats.clone());
@@ -165,6 +167,14 @@ impl Connection {
             command => (String::new(), command),
         };
         self.handle.command(who, name, command).await
+    }
+
+    /// For whom words are counted: a class of guests has one address, but each took a seat.
+    fn speaker(&self) -> Key {
+        match &self.visitor.account {
+            Some(account) => Key::Account(account.id),
+            None => self.app.limits.text(self.visitor.guest().as_str()),
+        }
     }
 
     /// Under which name somebody speaks: those who neither sit nor are signed in have none.

@@ -1,10 +1,17 @@
 //! The real server, over HTTP and WebSocket, as browsers and programs see it.
 
+mod account;
+mod admin;
 mod analysis;
 mod basics;
 mod browser;
 mod chrome;
 mod games;
+mod guard;
+mod limits;
+mod mail;
 mod maps;
+mod people;
 mod site;
 mod tables;
+mod token;

@@ -20,6 +20,8 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 pub(crate) struct Site {
     pub(crate) url: String,
     pub(crate) folder: Arc<TempDir>,
+    /// The link that makes the first admin.
+    pub(crate) setup: Option<String>,
     stop: Option<oneshot::Sender<()>>,
     running: JoinHandle<()>,
 }
@@ -42,11 +44,12 @@ impl Site {
         change(&mut config);
         let server = Server::start(config).await.unwrap();
         let url = format!("http://{}", server.address());
+        let setup = server.setup_link();
         let (stop, stopped) = oneshot::channel();
         let running = tokio::spawn(async move {
             server.run(async { drop(stopped.await) }).await.unwrap();
         });
-        Self { url, folder, stop: Some(stop), running }
+        Self { url, folder, setup, stop: Some(stop), running }
     }
 
     /// Tells it to stop, and waits until it has.

@@ -1,0 +1,69 @@
+//! What is kept about somebody, and what is left when they go.
+
+use palestra_store::{DELETED, Scope, Scopes, Token};
+
+use crate::place::on_both;
+use crate::{NOW_MS, somebody};
+
+/// A finished game between this account and another.
+fn game(ada: i64, bob: i64) -> String {
+    format!(
+        "INSERT INTO games (id, code, game, options, is_public, is_rated, points_1, points_2, winner, reason, plies, \
+         started_ms, ended_ms, record) VALUES (1, 'abc', 'mancala', '-', TRUE, FALSE, 25, 23, 1, 'finished', 40, 5, 9, '4 1'); \
+         INSERT INTO game_players (game_id, side, kind, account_id, name) VALUES (1, 1, 'account', {ada}, 'Ada'); \
+         INSERT INTO game_players (game_id, side, kind, account_id, name) VALUES (1, 2, 'account', {bob}, 'Bob'); \
+         INSERT INTO maps (id, name, body, account_id, created_ms) VALUES (1, 'plaza', '##', {ada}, 3)"
+    )
+}
+
+on_both! {
+    async fn all_that_is_kept_can_be_taken_away(place: Place) {
+        let store = place.open().await;
+        let ada = store.create_account(&somebody("Ada"), NOW_MS).await.unwrap();
+        let bob = store.create_account(&somebody("Bob"), NOW_MS).await.unwrap();
+        place.run(&game(ada, bob)).await;
+        store.open_session(&Token::random().hash(), ada, NOW_MS).await.unwrap();
+        let scopes: Scopes = [Scope::Read].into_iter().collect();
+        store.create_api_token(&Token::random().hash(), ada, "my bot", &scopes, NOW_MS).await.unwrap();
+        let held = store.holding(ada).await.unwrap().unwrap();
+        assert_eq!(held.account.email, "ada@example.org");
+        assert_eq!((held.sessions.len(), held.api_tokens[0].label.as_str()), (1, "my bot"));
+        let [game] = held.games.as_slice() else { panic!("{:?}", held.games) };
+        assert_eq!((game.code.as_str(), game.side, game.winner, game.record.as_str()), ("abc", 1, Some(1), "4 1"));
+        assert_eq!((held.maps[0].name.as_str(), held.maps[0].body.as_str()), ("plaza", "##"));
+        let other = store.holding(bob).await.unwrap().unwrap();
+        assert_eq!((other.sessions.len(), other.api_tokens.len(), other.games[0].side, other.maps.len()), (0, 0, 2, 0));
+        assert_eq!(store.holding(7).await.unwrap(), None);
+        store.close().await;
+    }
+
+    async fn games_stay_when_somebody_goes(place: Place) {
+        let store = place.open().await;
+        let ada = store.create_account(&somebody("Ada"), NOW_MS).await.unwrap();
+        let bob = store.create_account(&somebody("Bob"), NOW_MS).await.unwrap();
+        place.run(&game(ada, bob)).await;
+        let tokens = [(); 4].map(|()| Token::random().hash());
+        let [session, api_token, link, registration] = &tokens;
+        store.open_session(session, ada, NOW_MS).await.unwrap();
+        store.create_api_token(api_token, ada, "my bot", &Scopes::default(), NOW_MS).await.unwrap();
+        store.open_reset_link(link, ada, NOW_MS).await.unwrap();
+        store.register(registration, &somebody("Ada"), NOW_MS).await.unwrap();
+        assert!(store.delete_account(ada).await.unwrap());
+        assert_eq!(store.account(ada).await.unwrap(), None);
+        assert_eq!(store.session(session, NOW_MS).await.unwrap(), None);
+        assert_eq!(store.use_api_token(api_token, NOW_MS).await.unwrap(), None);
+        assert_eq!(store.reset_link(link, NOW_MS).await.unwrap(), None);
+        assert_eq!(store.registration(registration, NOW_MS).await.unwrap(), None);
+        assert_eq!(store.holding(bob).await.unwrap().unwrap().games.len(), 1, "it is Bob's game too");
+        // A column that must not be empty refuses what does not find its row.
+        place.run(&format!(
+            "INSERT INTO heartbeat (id, alive_ms) VALUES (1, (SELECT game_id FROM game_players \
+             WHERE side = 1 AND name = '{DELETED}' AND account_id IS NULL)); \
+             INSERT INTO heartbeat (id, alive_ms) VALUES (2, (SELECT game_id FROM game_players \
+             WHERE side = 2 AND name = 'Bob' AND account_id = {bob})); \
+             INSERT INTO heartbeat (id, alive_ms) VALUES (3, (SELECT id FROM maps WHERE account_id IS NULL))"
+        )).await;
+        assert!(store.create_account(&somebody("Ada"), NOW_MS).await.is_ok(), "the nickname and the address are free");
+        store.close().await;
+    }
+}

@@ -1,0 +1,79 @@
+//! Tokens with which programs act for somebody.
+
+use reqwest::Client;
+use serde_json::Value;
+
+use crate::people::somebody;
+use crate::site::{Browser, Seen, Site, between, send};
+
+async fn create(browser: &Browser, label: &str, scopes: &[&str]) -> String {
+    let mut fields = vec![("label", label)];
+    fields.extend(scopes.iter().map(|scope| (*scope, "on")));
+    let seen = browser.post("/settings/tokens", &fields).await;
+    between(&seen.text, "<code id=\"token\">", "</code>").to_owned()
+}
+
+async fn me(site: &Site, token: &str) -> Seen {
+    send(Client::new().get(format!("{}/api/me", site.url)).bearer_auth(token)).await
+}
+
+#[tokio::test]
+async fn a_token_is_shown_once_and_acts_for_its_owner() {
+    let site = Site::open().await;
+    let ada = somebody(&site, "Ada").await;
+    let token = create(&ada, "my bot", &["read", "play"]).await;
+    let listed = ada.get("/settings/tokens").await.text;
+    assert!(listed.contains("my bot") && listed.contains("read play") && !listed.contains(&token));
+    let seen = me(&site, &token).await;
+    let answer: Value = serde_json::from_str(&seen.text).unwrap();
+    assert_eq!(answer, serde_json::json!({"nickname": "Ada", "role": "student", "scopes": ["read", "play"]}));
+    assert!(!seen.headers.contains_key("set-cookie"));
+}
+
+#[tokio::test]
+async fn a_token_may_do_what_was_chosen_and_nothing_else() {
+    let site = Site::open().await;
+    let ada = somebody(&site, "Ada").await;
+    let token = create(&ada, "player", &["play"]).await;
+    let refused = me(&site, &token).await;
+    assert_eq!(refused.status, 403);
+    assert!(refused.text.contains("\"error\":\"forbidden\""), "{refused:?}");
+    let page = Client::new().get(ada.address("/settings")).bearer_auth(&token);
+    assert_eq!(send(page).await.status, 401, "tokens are for /api/ alone");
+    assert_eq!(ada.get("/api/me").await.status, 200, "a browser may do what its account may");
+    let both = ada.client().get(ada.address("/api/me")).bearer_auth("abcdefghijkmnpqrstuvwxyz23");
+    assert_eq!(send(both).await.status, 401, "who shows a token is not looked up by cookie");
+    for wrong in ["", "x", "Bearer", "ä"] {
+        let asks = Client::new().get(ada.address("/api/me")).header("authorization", wrong.as_bytes());
+        assert_eq!(send(asks).await.status, 401, "{wrong:?}");
+    }
+    assert_eq!(send(Client::new().get(ada.address("/api/me"))).await.status, 401);
+}
+
+#[tokio::test]
+async fn a_token_ends_when_its_owner_says_so() {
+    let site = Site::open().await;
+    let (ada, bob) = (somebody(&site, "Ada").await, somebody(&site, "Bob").await);
+    let token = create(&ada, "my bot", &["read"]).await;
+    let page = ada.get("/settings/tokens").await.text;
+    let id = between(&page, "name=\"id\" value=\"", "\"");
+    assert!(!bob.get("/settings/tokens").await.text.contains("my bot"));
+    assert_eq!(bob.post("/settings/tokens/revoke", &[("id", id)]).await.status, 404);
+    assert_eq!(me(&site, &token).await.status, 200);
+    assert_eq!(ada.post("/settings/tokens/revoke", &[("id", id)]).await.status, 200);
+    assert_eq!(me(&site, &token).await.status, 401);
+}
+
+#[tokio::test]
+async fn a_token_needs_a_label_and_a_scope() {
+    let site = Site::open().await;
+    let ada = somebody(&site, "Ada").await;
+    let long = "x".repeat(61);
+    for label in ["", " ", "a\u{202e}b", "a\u{1b}[31m", &long] {
+        assert_eq!(ada.post("/settings/tokens", &[("label", label), ("read", "on")]).await.status, 422, "{label:?}");
+    }
+    assert_eq!(ada.post("/settings/tokens", &[("label", "nothing")]).await.status, 422);
+    create(&ada, "</script><script>alert(1)</script>", &["read"]).await;
+    let page = ada.get("/settings/tokens").await.text;
+    assert!(page.contains("alert(1)") && !page.contains("<script>"), "{page}");
+}
