@@ -34,7 +34,7 @@ pub enum StoreError {
     Busy,
     /// Anything else.
     #[error("the database: {0}")]
-    Other(#[source] sqlx::Error),
+    Other(sqlx::Error),
 }
 
 /// SQLite's words for its troubles: <https://sqlite.org/rescode.html>. The second is said when there is no room for its

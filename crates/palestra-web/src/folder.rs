@@ -24,7 +24,6 @@ pub enum FolderError {
         /// Which folder.
         path: PathBuf,
         /// What the system says.
-        #[source]
         cause: io::Error,
     },
 }

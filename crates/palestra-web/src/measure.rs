@@ -90,7 +90,12 @@ pub(crate) async fn metrics(visitor: Visitor, headers: HeaderMap) -> Result<Resp
         visitor.at_least(Role::Admin)?;
     }
     let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
-    Ok((kind, recorder().render()).into_response())
+    Ok((kind, rendered()).into_response())
+}
+
+/// All counts, as Prometheus reads them.
+pub(crate) fn rendered() -> String {
+    recorder().render()
 }
 
 /// Whether somebody on this machine asks. What any proxy has passed on does not count, trusted or not.

@@ -133,3 +133,37 @@ pub(crate) fn shown(app: &App, refused: &Refused, visitor: Option<&Visitor>, is_
     }
     response
 }
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error;
+
+    use palestra_store::Store;
+
+    use super::*;
+    use crate::app::Shared;
+    use crate::config::{Config, Origins};
+    use crate::measure;
+
+    #[tokio::test]
+    async fn troubles_of_the_store_are_told_and_counted() -> Result<(), Box<dyn Error>> {
+        measure::begin();
+        let folder = tempfile::tempdir()?;
+        let config = Config::default();
+        let origins = Origins::new(None, config.listen)?;
+        let store = Store::open_file(&folder.path().join("test.db")).await?;
+        let app = App::new(Shared { config, origins, store });
+        for (error, status, line) in [
+            (StoreError::Full, 507, "palestra_store_errors_total{kind=\"full\"} 1"),
+            (StoreError::Busy, 503, "palestra_store_errors_total{kind=\"busy\"} 1"),
+            (StoreError::Address, 500, "palestra_store_errors_total{kind=\"fault\"} 1"),
+        ] {
+            let refused = Refused::from(error);
+            let text = refused.text(Locale::Spanish);
+            assert!(text.ends_with('.') && !text.contains("refused."), "{text}");
+            assert_eq!(shown(&app, &refused, None, false).status(), status);
+            assert!(measure::rendered().contains(line), "{}", measure::rendered());
+        }
+        Ok(())
+    }
+}

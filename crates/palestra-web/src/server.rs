@@ -44,7 +44,7 @@ pub enum StartError {
     Store(#[from] StoreError),
     /// Nobody can listen there.
     #[error("cannot listen at {0}: {1}")]
-    Listen(SocketAddr, #[source] io::Error),
+    Listen(SocketAddr, io::Error),
 }
 
 impl Server {

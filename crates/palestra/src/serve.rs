@@ -1,6 +1,5 @@
 //! `palestra serve`.
 
-use std::future::poll_fn;
 use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;
 
@@ -119,45 +118,56 @@ fn log(format: LogFormat) -> Result<()> {
 }
 
 /// How somebody says that the server is to end: Ctrl-C, or SIGTERM.
+#[cfg(unix)]
 struct Stop {
-    #[cfg(unix)]
-    signals: [signal::unix::Signal; 2],
+    interrupt: signal::unix::Signal,
+    terminate: signal::unix::Signal,
 }
 
 #[cfg(unix)]
 impl Stop {
     fn listen() -> Result<Self> {
         use signal::unix::{SignalKind, signal};
-        Ok(Self { signals: [signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?] })
+        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
     }
 
-    async fn next(&mut self) {
-        poll_fn(|context| {
-            let is_there = self.signals.iter_mut().any(|signal| signal.poll_recv(context).is_ready());
-            if is_there { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
-        })
-        .await;
+    async fn any(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+
+    async fn interrupt(&mut self) {
+        self.interrupt.recv().await;
     }
 }
 
 #[cfg(not(unix))]
+struct Stop;
+
+#[cfg(not(unix))]
 impl Stop {
     fn listen() -> Result<Self> {
-        Ok(Self {})
+        Ok(Self)
     }
 
-    async fn next(&mut self) {
+    async fn any(&mut self) {
+        self.interrupt().await;
+    }
+
+    async fn interrupt(&mut self) {
         let _ = signal::ctrl_c().await;
     }
 }
 
 impl Stop {
-    /// Waits for the first word; the second one ends the program at once.
+    /// Waits for the first word; another Ctrl-C ends the program at once. What sends SIGTERM may send it twice.
     async fn asked(mut self) {
-        self.next().await;
-        tracing::info!("finishing what is under way; once more ends at once");
+        self.any().await;
+        tracing::info!("finishing what is under way; Ctrl-C ends at once");
         tokio::spawn(async move {
-            self.next().await;
+            self.interrupt().await;
             std::process::exit(INTERRUPTED.into());
         });
     }

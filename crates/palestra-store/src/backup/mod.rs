@@ -25,7 +25,7 @@ pub enum BackupError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The file.
-    #[error("the file: {0}")]
+    #[error("the file")]
     File(#[from] io::Error),
     /// The file is not as it was written.
     #[error("the file is damaged at line {line}: {what}")]

@@ -1,9 +1,10 @@
 //! Backups: from each database to each, and what happens to files that are not as they were written.
 
 use palestra_store::backup::{Part, Reader};
-use palestra_store::{BackupError, NewAccount, Role, Store, Token};
+use palestra_store::{BackupError, NewAccount, Role, Store, StoreError, Token};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use sha2::{Digest, Sha256};
 
 use crate::place::{Place, on_both};
 use crate::{NOW_MS, somebody};
@@ -100,15 +101,26 @@ on_both! {
     }
 
     async fn a_row_that_breaks_a_rule_takes_the_rest_with_it(place: Place) {
+        let other = Place::sqlite();
+        let source = fill(&other).await;
+        let file = String::from_utf8(backup(&source).await).unwrap();
+        source.close().await;
         let store = place.open().await;
         let empty = backup(&store).await;
-        // A session of an account that is not there; the checksum is right.
-        let text = String::from_utf8(empty.clone()).unwrap();
-        let head = "{\"table\":\"heartbeat\",\"columns\":[[\"id\",\"integer\"],[\"nothing; DROP\",\"integer\"]],\"rows\":1}";
-        let forged = text.replace("{\"table\":\"heartbeat\",\"columns\":[],\"rows\":0}", &format!("{head}\n[1,2]"));
-        assert_ne!(forged, text);
-        assert!(matches!(store.restore(forged.as_bytes()).await, Err(BackupError::Damaged { .. })));
+        let id = file.lines().nth(2).unwrap()[1..].split(',').next().unwrap();
+        let forged = |from: &str, to: &str| {
+            assert!(file.contains(from));
+            signed(&file.replacen(from, to, 1))
+        };
+        // The account is another than the one that its session belongs to; a column's name is more than a name.
+        let refused = store.restore(forged(&format!("[{id},"), "[7,").as_bytes()).await;
+        assert!(matches!(refused, Err(BackupError::Store(StoreError::Other(_)))), "{refused:?}");
+        let refused = store.restore(forged("\"alive_ms\"", "\"id) VALUES (1); --\"").as_bytes()).await;
+        assert!(matches!(refused, Err(BackupError::Damaged { .. })), "{refused:?}");
+        let refused = store.restore(forged("\"schema\":1", "\"schema\":1000").as_bytes()).await;
+        assert!(matches!(refused, Err(BackupError::Version { found: 1000 })), "{refused:?}");
         assert_eq!(backup(&store).await, empty);
+        assert!(store.restore(signed(&file).as_bytes()).await.is_ok());
         store.close().await;
     }
 
@@ -140,6 +152,13 @@ on_both! {
         writing.await.unwrap();
         store.close().await;
     }
+}
+
+/// The file with a checksum that is right.
+fn signed(file: &str) -> String {
+    let (rest, _) = file.trim_end().rsplit_once('\n').unwrap();
+    let sum: String = Sha256::digest(format!("{rest}\n")).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{rest}\n{{\"sha256\":\"{sum}\"}}\n")
 }
 
 /// Mutations that are tried.
