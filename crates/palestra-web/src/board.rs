@@ -170,23 +170,25 @@ mod tests {
 
     use super::*;
 
-    /// Positions of a game that is played with moves that are anything but chosen, under all of its options.
-    fn walk(mut visit: impl FnMut(&'static str, &dyn AnyGame, Option<&str>)) {
+    /// Positions of all games, under all of their options, played with moves that are anything but chosen; each with its
+    /// layout and the move that follows.
+    fn walk(mut visit: impl FnMut(&dyn AnyGame, &Value, Option<&str>)) {
         for kind in GAMES {
             let words = kind.about.options.iter().map(|(word, _)| *word);
             for (number, options) in words.chain(["-"]).enumerate() {
                 let mut game = (kind.start)(options).unwrap();
+                let layout = layout(&game.layout());
                 let mut seed = 7 + number;
                 for _ in 0..200 {
                     let moves = game.moves();
                     let Some(mv) = moves.get(seed % moves.len().max(1)).filter(|_| game.outcome().is_none()) else {
                         break;
                     };
-                    visit(kind.id(), &*game, Some(mv));
+                    visit(&*game, &layout, Some(mv));
                     game.play(mv).unwrap();
                     seed = seed.wrapping_mul(1_103_515_245).wrapping_add(12_345) >> 3;
                 }
-                visit(kind.id(), &*game, None);
+                visit(&*game, &layout, None);
             }
         }
     }
@@ -207,9 +209,9 @@ mod tests {
     #[test]
     fn every_label_that_a_game_shows_has_a_text_in_every_language() {
         let mut met: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-        walk(|id, game, mv| {
-            let met = met.entry(id).or_default();
-            keys(&layout(&game.layout()), met);
+        walk(|game, layout, mv| {
+            let met = met.entry(game.kind().id()).or_default();
+            keys(layout, met);
             keys(&scene(&game.scene(None).unwrap()), met);
             mv.iter().for_each(|mv| keys(&steps(&game.steps(mv).unwrap()), met));
         });
@@ -227,8 +229,8 @@ mod tests {
 
     #[test]
     fn what_is_sent_to_a_browser_hangs_together() {
-        walk(|id, game, mv| {
-            let (layout, scene) = (layout(&game.layout()), scene(&game.scene(None).unwrap()));
+        walk(|game, layout, mv| {
+            let (id, scene) = (game.kind().id(), scene(&game.scene(None).unwrap()));
             let ids = |list: &Value| -> BTreeSet<String> {
                 list.as_array().unwrap().iter().map(|item| item["id"].as_str().unwrap().to_owned()).collect()
             };
