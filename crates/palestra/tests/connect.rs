@@ -111,7 +111,7 @@ impl Table {
     }
 
     fn go(&mut self, position: &str, history: &str) {
-        self.say(&format!("position {position}\nhistory {history}\nlegal 3 4\ngo wall 10000"));
+        self.say(&format!("position {position}\nhistory {history}\nlegal 1 2 3 4 5 6\ngo wall 10000"));
     }
 
     fn end(&mut self, result: &str) {
@@ -155,19 +155,19 @@ fn a_program_plays_all_games_of_a_table() {
     assert_eq!(table.hear(), "pong x");
     table.greet(1);
     table.go(START, "");
-    assert_eq!([table.hear(), table.hear()], ["info depth 1 score 2", "move 3"]);
+    assert_eq!([table.hear(), table.hear()], ["info depth 1 score 2", "move 1"]);
     table.say("used wall 12");
     table.end("win score 28-20");
     table.greet(2);
     table.go("2:1,4,4,0,5,5,5/0,4,4,4,4,4,4", "3");
-    assert_eq!([table.hear(), table.hear()], ["info depth 1 score 2", "move 3"]);
+    assert_eq!([table.hear(), table.hear()], ["info depth 1 score 2", "move 1"]);
     table.end("loss score 30-18");
     table.close();
     let out = finished(child);
     assert_eq!(
         out,
-        "Connected.\nGame 1 begins: Mancala, side 1\n  Nick plays 3\nGame 1 is won: 28-20, finished\n\
-         Game 2 begins: Mancala, side 2\n  opponent plays 3\n  Nick plays 3\nGame 2 is lost: 30-18, finished\n\
+        "Connected.\nGame 1 begins: Mancala, side 1\n  Nick plays 1\nGame 1 is won: 28-20, finished\n\
+         Game 2 begins: Mancala, side 2\n  opponent plays 3\n  Nick plays 1\nGame 2 is lost: 30-18, finished\n\
          The table is closed.\n"
     );
 }
@@ -188,15 +188,15 @@ fn after_a_drop_the_program_is_not_asked_twice() {
     table.greet(1);
     table.go(START, "");
     fs::write(scene.folder.join("answer"), "").unwrap();
-    assert_eq!(table.hear(), "move 3");
+    assert_eq!(table.hear(), "move 1");
     drop(table);
     let (mut table, _) = scene.accept();
     table.greet(1);
     table.go(START, "");
-    assert_eq!(table.hear(), "move 3", "the answer may have been lost");
+    assert_eq!(table.hear(), "move 1", "the answer may have been lost");
     assert_eq!(scene.turns(), 1, "one question");
     table.go(START, "");
-    assert_eq!(table.hear(), "move 3", "a second try is one");
+    assert_eq!(table.hear(), "move 1", "a second try is one");
     assert_eq!(scene.turns(), 2);
     table.end("win score 28-20");
     table.close();
@@ -220,7 +220,7 @@ fn after_a_drop_another_position_starts_the_program_anew() {
     let (mut table, _) = scene.accept();
     table.greet(1);
     table.go(LATER, "3 1");
-    assert_eq!(table.hear(), "move 3");
+    assert_eq!(table.hear(), "move 1");
     let log = scene.log();
     assert!(log.ends_with("start\ngo\nstart\ngo\n"), "{log}");
     table.close();

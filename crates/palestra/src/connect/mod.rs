@@ -233,7 +233,8 @@ impl<W: Write> Client<'_, W> {
     fn begin(&mut self, game: &str, side: Side, options: &str) -> Goes {
         self.playing = None;
         let (kind, entrant) = self.prepare(game)?;
-        let playing = self.playing.insert(Playing::start(entrant, kind, side, options)?);
+        let playing = Playing::start(entrant, kind, side, options)?;
+        let playing = self.playing.insert(playing);
         match playing.get_ready(self.quit) {
             Ok(()) => Ok(true),
             Err(lapse) => self.fail(&lapse),

@@ -146,7 +146,10 @@ impl Playing {
 
     /// It is the other's turn.
     pub(super) fn rest(&mut self) {
-        self.seat.rest();
+        // Until it is greeted it starts, which takes time of its own.
+        if self.is_greeted {
+            self.seat.rest();
+        }
     }
 
     pub(super) fn used(&mut self, cpu: Option<Duration>, wall: Duration) {

@@ -1,12 +1,13 @@
 //! The connection with a server.
 
-use std::io;
+use std::io::{self, Read};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
 use palestra_protocol::shown;
 use serde::Deserialize;
 use tungstenite::http::Response;
+use tungstenite::http::header::CONTENT_LENGTH;
 use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::protocol::{CloseFrame, WebSocketConfig};
 use tungstenite::stream::MaybeTlsStream;
@@ -28,6 +29,9 @@ const GOODBYE: Duration = Duration::from_millis(500);
 
 /// The reason for a closing has so many bytes at most.
 const MAX_REASON: usize = 120;
+
+/// The most bytes of a refusal.
+const MAX_REFUSAL: u64 = 16 << 10;
 
 /// How much of what a server says is shown.
 const SHOWN: usize = 300;
@@ -66,6 +70,7 @@ impl Socket {
     pub(super) fn connect(address: &Address, url: &str) -> Result<(Self, Given), NoSeat> {
         let unreachable = |error: io::Error| NoSeat::Unreachable(error.to_string());
         let stream = open(address).map_err(unreachable)?;
+        let rest = stream.try_clone().ok().filter(|_| !address.is_secure);
         let limits = WebSocketConfig::default().max_message_size(Some(MAX_MESSAGE)).max_frame_size(Some(MAX_MESSAGE));
         if address.is_secure {
             // Which one to use is asked for once only; that it was chosen before is no matter.
@@ -73,7 +78,7 @@ impl Socket {
         }
         match client_tls_with_config(url, stream, Some(limits), None) {
             Ok((socket, response)) => Ok((Self { socket }, Given::from(&response))),
-            Err(HandshakeError::Failure(Error::Http(response))) => Err(refused(&response)),
+            Err(HandshakeError::Failure(Error::Http(response))) => Err(refused(*response, rest)),
             Err(HandshakeError::Failure(error)) => Err(NoSeat::Unreachable(error.to_string())),
             Err(HandshakeError::Interrupted(_)) => Err(NoSeat::Unreachable("it does not answer".to_owned())),
         }
@@ -150,11 +155,18 @@ struct Said {
     message: String,
 }
 
-fn refused(response: &Response<Option<Vec<u8>>>) -> NoSeat {
-    let body = response.body().as_deref().unwrap_or_default();
-    let said = serde_json::from_slice(body).map(|Said { message }| message);
-    let said = said.unwrap_or_else(|_| format!("the server answers {}", response.status()));
-    NoSeat::Refused(response.status().as_u16(), shown(&said, SHOWN).to_string())
+/// What was said comes with the answer, or a little after it; what cannot be read is told by its number.
+fn refused(response: Response<Option<Vec<u8>>>, rest: Option<TcpStream>) -> NoSeat {
+    let (parts, body) = response.into_parts();
+    let mut body = body.unwrap_or_default();
+    let length = parts.headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    let missing = length.unwrap_or(0).min(MAX_REFUSAL).saturating_sub(body.len() as u64);
+    if let Some(rest) = rest {
+        let _ = rest.take(missing).read_to_end(&mut body);
+    }
+    let said = serde_json::from_slice(&body).map(|Said { message }| message);
+    let said = said.unwrap_or_else(|_| format!("the server answers {}", parts.status));
+    NoSeat::Refused(parts.status.as_u16(), shown(&said, SHOWN).to_string())
 }
 
 fn closed(frame: Option<CloseFrame>) -> Heard {
