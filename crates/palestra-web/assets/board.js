@@ -107,7 +107,7 @@ class PalestraBoard extends HTMLElement {
   }
 
   #addCell(cell) {
-    const points = cell.polygon.map((point) => point.join(",")).join(" ");
+    const points = cell.polygon.join(" ");
     const outline = (extra) => svg("polygon", { points, class: `outline ${extra}` });
     const element = svg("g", { class: `cell ${cell.kind}`, "data-id": cell.id, role: "button", tabindex: -1 });
     const at = place(cell.polygon);
@@ -132,6 +132,7 @@ class PalestraBoard extends HTMLElement {
     this.#drawCounters();
     const reachable = new Set([...next].map((id) => this.#cellOf(id)));
     const chosen = new Set(this.#clicked.map((id) => this.#cellOf(id)));
+    this.#layers.marks.replaceChildren(...this.#marks(reachable, "next"), ...this.#marks(chosen, "chosen"));
     for (const [id, { element }] of this.#cells) {
       element.classList.toggle("next", reachable.has(id));
       element.classList.toggle("chosen", chosen.has(id));
@@ -140,6 +141,12 @@ class PalestraBoard extends HTMLElement {
       element.setAttribute("aria-label", this.#spoken(id));
     }
     this.classList.toggle("playable", this.#playable && this.#scene.choices.length > 0);
+  }
+
+  /** Outlines that no neighbour covers. */
+  #marks(ids, kind) {
+    const cells = [...ids].map((id) => this.#cells.get(id)).filter(Boolean);
+    return cells.map(({ polygon }) => svg("polygon", { points: polygon.join(" "), class: `mark ${kind}` }));
   }
 
   #drawPieces(next) {

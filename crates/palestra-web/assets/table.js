@@ -93,11 +93,11 @@ const heard = {
   },
   dropped: ({ seat, within_ms: within }) => {
     table.seats[seat].is_present = false;
-    notice = say("dropped", nameOf(seat), String(Math.round(within / 1000)));
+    if (!isYours(seat)) notice = say("dropped", nameOf(seat), String(Math.round(within / 1000)));
   },
   back: ({ seat }) => {
     table.seats[seat].is_present = true;
-    notice = say("back", nameOf(seat));
+    notice = isYours(seat) ? "" : say("back", nameOf(seat));
   },
   ended: (ended) => {
     Object.assign(table, { status: "over", ended, draw_offered: null, take_back_asked: null });
