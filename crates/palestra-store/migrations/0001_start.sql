@@ -100,6 +100,7 @@ CREATE TABLE games (
 );
 CREATE INDEX games_public ON games (is_public, id);
 CREATE INDEX games_game ON games (is_public, game, id);
+CREATE INDEX games_table ON games (table_code);
 
 CREATE TABLE game_players (
     game_id BIGINT NOT NULL REFERENCES games (id) ON DELETE CASCADE,

@@ -287,6 +287,12 @@ impl Store {
         Ok(found.map(KeptGame::from))
     }
 
+    /// The code of the last game that was played at a table.
+    pub async fn last_game_of(&self, table_code: &str) -> Result<Option<String>, StoreError> {
+        const QUERY: &str = "SELECT code FROM games WHERE table_code = $1 ORDER BY id DESC LIMIT 1";
+        Ok(with_pool!(self, pool => sqlx::query_scalar(QUERY).bind(table_code).fetch_optional(pool).await)?)
+    }
+
     /// The public games that pass the filter, the last to end first.
     pub async fn games(&self, filter: &GameFilter, limit: u32) -> Result<Vec<KeptGame>, StoreError> {
         let rows: Vec<Row> = with_pool!(self, pool => {

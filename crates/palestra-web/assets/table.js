@@ -46,6 +46,9 @@ const heard = {
   refused: ({ text }) => {
     notice = text;
   },
+  clocks: (message) => {
+    clocks.set(message);
+  },
   watching: ({ count }) => {
     part("watching").textContent = say("watching", String(count));
   },

@@ -218,6 +218,7 @@ impl Driver {
                 let now = self.now();
                 self.table.asked(turn, now);
                 let _ = self.keep().await;
+                let _ = self.said.send(self.clocks());
             }
             Input::Thought(turn, answer) => {
                 if let Some(Answer { mv, thought, cpu }) = answer {
@@ -251,13 +252,19 @@ impl Driver {
         let oldest = self.log.front().map_or(self.seq + 1, |(seq, _)| *seq);
         match since {
             Some(since) if since <= self.seq && since + 1 >= oldest => {
-                self.log.iter().filter(|(seq, _)| *seq > since).map(|(_, body)| body.clone()).collect()
+                let missed = self.log.iter().filter(|(seq, _)| *seq > since).map(|(_, body)| body.clone());
+                missed.chain([self.clocks()]).collect()
             }
             _ => {
                 let view = ToClient::Table { is: "table", seq: self.seq, table: Box::new(self.table.view(self.now())) };
                 vec![json(&view)]
             }
         }
+    }
+
+    fn clocks(&self) -> Arc<str> {
+        let (turn, clocks) = self.table.clocks_now(self.now());
+        json(&ToClient::Clocks { is: "clocks", turn, clocks })
     }
 
     async fn see_who_is_here(&mut self) {

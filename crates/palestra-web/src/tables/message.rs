@@ -109,6 +109,8 @@ pub(crate) enum ToClient<'a> {
     You { is: &'static str, seats: Vec<usize> },
     /// A command was refused: why, in the visitor's language; `is` is `refused`.
     Refused { is: &'static str, text: String },
+    /// The clocks as they stand; `is` is `clocks`. For those who were away, and when a program begins to think.
+    Clocks { is: &'static str, turn: Option<usize>, clocks: Clocks },
     /// How many watch; `is` is `watching`.
     Watching { is: &'static str, count: usize },
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 use axum::extract::{Path, Query, State};
-use axum::response::Response;
+use axum::response::{IntoResponse, Redirect, Response};
 use palestra_games::{GAMES, GameKind};
 use palestra_search::any_players;
 use serde::Deserialize;
@@ -15,6 +15,7 @@ use super::message::{ClockView, Holder};
 use crate::app::App;
 use crate::board;
 use crate::games::REASONS;
+use crate::limits::Key;
 use crate::locale::Locale;
 use crate::page::{Frame, page};
 use crate::refused::Refused;
@@ -70,6 +71,8 @@ struct NewTablePage {
     games: &'static [GameKind],
     kind: &'static GameKind,
     players: Vec<&'static str>,
+    /// The programs of the server's owner.
+    own: Vec<String>,
     /// The names of uploaded maps, for the game that has some.
     maps: Vec<String>,
 }
@@ -87,6 +90,7 @@ pub(crate) async fn new(
         games: GAMES,
         kind,
         players: built_in(kind),
+        own: app.config.bots.iter().map(|bot| bot.name.clone()).collect(),
         maps: maps.into_iter().map(|map| map.name).collect(),
     })
 }
@@ -116,7 +120,8 @@ pub(crate) async fn show(
     visitor: Visitor,
     Path(code): Path<String>,
 ) -> Result<Response, Refused> {
-    let summary = app.tables.find(&code)?.summary();
+    let Ok(table) = app.tables.find(&code) else { return kept_game(&app, &visitor, &code).await };
+    let summary = table.summary();
     let frame = Frame::new(&app, &visitor);
     page(&TablePage {
         texts: board::texts(summary.game, frame.locale),
@@ -126,6 +131,13 @@ pub(crate) async fn show(
         summary,
         frame,
     })
+}
+
+/// The last game of a table that is closed.
+async fn kept_game(app: &App, visitor: &Visitor, code: &str) -> Result<Response, Refused> {
+    app.limits.guesses.check(Key::address(visitor.address))?;
+    let game = app.store.last_game_of(code).await?.ok_or(Refused::NotFound)?;
+    Ok(Redirect::to(&format!("/games/{game}")).into_response())
 }
 
 /// What the script of a table says.

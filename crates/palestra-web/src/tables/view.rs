@@ -37,6 +37,11 @@ impl Table {
         Board { ply: record.moves().len(), first, turn, scene, clocks: self.clocks(now) }
     }
 
+    /// Whose turn it is, and the clocks.
+    pub(crate) fn clocks_now(&self, now: Now) -> (Option<usize>, Clocks) {
+        (self.mover(), self.clocks(now))
+    }
+
     fn clocks(&self, now: Now) -> Clocks {
         let referee = self.referee();
         let left = |seat| referee.and_then(|referee| referee.left(self.side(seat), now.clock)).map(milliseconds);
