@@ -9,6 +9,7 @@ use crate::account::Passwords;
 use crate::config::{Config, Origins};
 use crate::limits::Limits;
 use crate::mail::Mailer;
+use crate::server::StartError;
 use crate::tables::Tables;
 use crate::thinking::Thinking;
 
@@ -29,8 +30,17 @@ pub(crate) struct Shared {
 }
 
 impl App {
-    pub(crate) fn new(shared: Shared) -> Self {
-        Self(Arc::new(shared))
+    pub(crate) fn new(config: Config, origins: Origins, store: Store) -> Result<Self, StartError> {
+        Ok(Self(Arc::new(Shared {
+            mailer: Mailer::new(config.data.join("mail"), config.smtp.as_ref())?,
+            thinking: Thinking::new(config.threads),
+            passwords: Passwords::new(),
+            limits: Limits::new(),
+            tables: Tables::default(),
+            config,
+            origins,
+            store,
+        })))
     }
 }
 

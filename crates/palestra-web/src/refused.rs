@@ -141,7 +141,6 @@ mod tests {
     use palestra_store::Store;
 
     use super::*;
-    use crate::app::Shared;
     use crate::config::{Config, Origins};
     use crate::measure;
 
@@ -149,10 +148,10 @@ mod tests {
     async fn troubles_of_the_store_are_told_and_counted() -> Result<(), Box<dyn Error>> {
         measure::begin();
         let folder = tempfile::tempdir()?;
-        let config = Config::default();
+        let config = Config { data: folder.path().to_owned(), ..Config::default() };
         let origins = Origins::new(None, config.listen)?;
         let store = Store::open_file(&folder.path().join("test.db")).await?;
-        let app = App::new(Shared { config, origins, store });
+        let app = App::new(config, origins, store)?;
         for (error, status, line) in [
             (StoreError::Full, 507, "palestra_store_errors_total{kind=\"full\"} 1"),
             (StoreError::Busy, 503, "palestra_store_errors_total{kind=\"busy\"} 1"),

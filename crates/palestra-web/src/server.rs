@@ -8,17 +8,12 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::time::sleep;
 
-use crate::account::Passwords;
-use crate::app::{App, Shared};
+use crate::app::App;
 use crate::chores::chores;
 use crate::config::{Config, ConfigError, Origins};
 use crate::folder::{DataFolder, FolderError};
-use crate::limits::Limits;
-use crate::mail::Mailer;
 use crate::measure;
 use crate::routes::routes;
-use crate::tables::Tables;
-use crate::thinking::Thinking;
 
 /// A server that listens.
 pub struct Server {
@@ -58,11 +53,8 @@ impl Server {
         let folder = DataFolder::open(&config.data)?;
         let store = open_store(&config).await?;
         measure::begin();
-        let mailer = Mailer::new(config.data.join("mail"), config.smtp.as_ref())?;
         let setup = open_setup(&store).await?;
-        let (tables, thinking) = (Tables::default(), Thinking::new(config.threads));
-        let (passwords, limits) = (Passwords::new(), Limits::new());
-        let app = App::new(Shared { config, origins, store, passwords, limits, mailer, tables, thinking });
+        let app = App::new(config, origins, store)?;
         app.tables.reopen(&app).await?;
         Ok(Self { app, listener, address, setup, _folder: folder })
     }

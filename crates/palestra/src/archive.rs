@@ -13,16 +13,6 @@ use crate::error::HintExt;
 use crate::serve::runtime;
 use crate::units::counted;
 
-/// The database that a server with these options has, or would have.
-pub(crate) async fn open_store(place: &Place) -> Result<Store> {
-    let Some(address) = place.database()? else {
-        // Not taken: a server may run in it.
-        DataFolder::make(&place.data())?;
-        return Ok(Store::open_file(&DataFolder::database(&place.data())).await?);
-    };
-    Ok(Store::open(&address).await?)
-}
-
 /// Writes a backup; a server may run meanwhile.
 pub(crate) fn backup(args: &Backup, out: &mut impl Write) -> Result<()> {
     let path = &args.file;

@@ -310,13 +310,16 @@ impl Driver {
         let Some(ask) = self.table.ask() else { return };
         match &self.table.seats()[ask.seat] {
             Occupant::BuiltIn(name) => self.think(ask, name.clone()),
-            Occupant::Own(_) | Occupant::Remote { .. } => {
-                if self.programs.go(&self.app, &self.table, ask) {
-                    let now = self.now();
-                    self.table.asked(ask.turn, now);
-                }
-            }
+            Occupant::Own(_) | Occupant::Remote { .. } => self.ask_program(ask),
             _ => {}
+        }
+    }
+
+    fn ask_program(&mut self, ask: Ask) {
+        if self.programs.go(&self.app, &self.table, ask) {
+            let now = self.now();
+            self.table.asked(ask.turn, now);
+            let _ = self.said.send(self.clocks());
         }
     }
 

@@ -159,7 +159,7 @@ impl Table {
 
     /// Which seat plays a side: they change from game to game.
     pub(crate) fn seat(&self, side: Side) -> usize {
-        side.index() ^ usize::from(self.number % 2 == 0 && self.number > 0)
+        side.index() ^ usize::from(self.number > 0 && self.number.is_multiple_of(2))
     }
 
     /// Which side a seat plays.
