@@ -34,7 +34,7 @@ fi
 
 # The store is tested on PostgreSQL too. Debian's packages would make a database for the whole system, and must not.
 postgres_bin() {
-    ls -d /usr/lib/postgresql/*/bin /usr/pgsql-*/bin 2>/dev/null | sort -V | tail -n 1
+    find /usr/lib/postgresql /usr/pgsql-* -maxdepth 2 -type d -name bin 2>/dev/null | sort -V | tail -n 1 || true
 }
 if [ -z "$(postgres_bin)" ]; then
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then

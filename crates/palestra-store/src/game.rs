@@ -6,6 +6,7 @@ use std::str::FromStr;
 use sqlx::QueryBuilder;
 
 use crate::account::nickname_key;
+use crate::change::DELETED;
 use crate::db::{first_id, with_pool};
 use crate::{Id, Store, StoreError};
 
@@ -170,9 +171,6 @@ impl FromStr for GameEnd {
         Self::ALL.into_iter().find(|end| end.word() == word).ok_or(())
     }
 }
-
-/// What is shown for somebody whose account is gone.
-const DELETED: &str = "deleted";
 
 /// A game with its players, as the database tells it.
 #[derive(sqlx::FromRow)]

@@ -8,8 +8,8 @@ use crate::{NOW_MS, somebody};
 /// A finished game between this account and another.
 fn game(ada: i64, bob: i64) -> String {
     format!(
-        "INSERT INTO games (id, code, game, options, is_public, is_rated, points_1, points_2, winner, reason, plies, \
-         started_ms, ended_ms, record) VALUES (1, 'abc', 'mancala', '-', TRUE, FALSE, 25, 23, 1, 'finished', 40, 5, 9, '4 1'); \
+        "INSERT INTO games (id, code, game, options, is_public, is_rated, points_1, points_2, winner, reason, \
+         started_ms, ended_ms, record) VALUES (1, 'abc', 'mancala', '-', TRUE, FALSE, 25, 23, 1, 'finished', 5, 9, '4 1'); \
          INSERT INTO game_players (game_id, side, kind, account_id, name) VALUES (1, 1, 'account', {ada}, 'Ada'); \
          INSERT INTO game_players (game_id, side, kind, account_id, name) VALUES (1, 2, 'account', {bob}, 'Bob'); \
          INSERT INTO maps (id, name, body, account_id, created_ms) VALUES (1, 'plaza', '##', {ada}, 3)"

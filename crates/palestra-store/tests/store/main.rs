@@ -6,13 +6,16 @@ mod backup;
 mod change;
 mod deletion;
 mod fault;
+mod game;
 mod heartbeat;
 mod link;
+mod map;
 mod migration;
 mod place;
 mod registration;
 mod roster;
 mod session;
+mod table;
 
 use palestra_store::{NewAccount, Role};
 

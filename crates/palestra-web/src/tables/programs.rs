@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use palestra_arena::{EntrantError, ForfeitKind, Lapse, Rules, Thought};
+use palestra_arena::{EntrantError, ForfeitKind, Lapse, Thought};
 use palestra_protocol::message::Ending;
 use palestra_protocol::{Dialect, GameEnd, Greeting, Heard as SessionHeard, Session, Turn};
 use tokio::sync::mpsc;
@@ -182,23 +182,21 @@ impl Programs {
     /// How long until somebody who was greeted should be ready.
     pub(super) fn wait(&self) -> Option<Duration> {
         let greeted = self.seats.iter().flatten().filter(|program| program.is_awaited());
-        greeted.map(|program| startup().saturating_sub(program.greeted.elapsed())).min()
+        greeted.map(|program| STARTUP.saturating_sub(program.greeted.elapsed())).min()
     }
 
     /// Who should be ready, and is not.
     pub(super) fn late(&mut self) -> Option<(usize, Lapse)> {
-        let is_late = |program: &Program| program.is_awaited() && program.greeted.elapsed() >= startup();
+        let is_late = |program: &Program| program.is_awaited() && program.greeted.elapsed() >= STARTUP;
         let seat = (0..2).find(|&seat| self.seats[seat].as_ref().is_some_and(is_late))?;
         self.seats[seat] = None;
-        let detail = format!("it was not ready within {} s: hello is answered with ready", startup().as_secs());
+        let detail = format!("it was not ready within {} s: hello is answered with ready", STARTUP.as_secs());
         Some((seat, Lapse::new(ForfeitKind::Startup, detail)))
     }
 }
 
-/// How long a program may take until it is ready.
-fn startup() -> Duration {
-    Rules::default().startup
-}
+/// How long a program may take until it is ready: one from afar may have to be built first.
+const STARTUP: Duration = Duration::from_secs(60);
 
 impl Program {
     const fn is_awaited(&self) -> bool {
@@ -220,6 +218,8 @@ impl Program {
         let options = record.options().to_owned();
         let greeting =
             Greeting { game: record.kind().id(), side: table.side(seat), options: &options, budget: referee.budget() };
+        // One that rests does not answer.
+        let _ = self.to.send(ToProgram::Wake);
         self.say(|session, out| session.start(&greeting, out));
     }
 

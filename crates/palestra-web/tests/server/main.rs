@@ -13,6 +13,7 @@ mod mail;
 mod maps;
 mod operations;
 mod people;
+mod rated;
 mod site;
 mod tables;
 mod token;

@@ -1,0 +1,53 @@
+//! Live tables.
+
+use palestra_store::{KeptTable, PlayerKind, TableChange};
+
+use crate::NOW_MS;
+use crate::game::{game, player};
+use crate::place::on_both;
+
+fn table(code: &str, state: &str, clock_ms: i64) -> KeptTable {
+    KeptTable { code: code.to_owned(), state: state.to_owned(), clock_ms, saved_ms: NOW_MS + clock_ms }
+}
+
+fn messages(of: std::ops::Range<i64>) -> Vec<(i64, String)> {
+    of.map(|seq| (seq, format!("message {seq}"))).collect()
+}
+
+on_both! {
+    async fn a_table_is_kept_with_what_was_said(place: Place) {
+        let store = place.open().await;
+        let (first, second) = (table("a", "one", 5), table("a", "two", 9));
+        let said = messages(1..4);
+        store.save_table(TableChange { table: &first, messages: &said, forget_before: 0, game: None }).await.unwrap();
+        assert_eq!(store.tables().await.unwrap(), [first]);
+        let said = messages(4..6);
+        store.save_table(TableChange { table: &second, messages: &said, forget_before: 3, game: None }).await.unwrap();
+        assert_eq!(store.tables().await.unwrap(), [second]);
+        assert_eq!(store.table_messages("a").await.unwrap(), messages(3..6));
+        store.remove_table("a").await.unwrap();
+        assert_eq!(store.tables().await.unwrap(), []);
+        assert_eq!(store.table_messages("a").await.unwrap(), []);
+        store.close().await;
+    }
+
+    async fn a_change_is_kept_wholly_or_not_at_all(place: Place) {
+        let store = place.open().await;
+        let (first, second) = (table("a", "one", 5), table("a", "two", 9));
+        let said = messages(1..3);
+        store.save_table(TableChange { table: &first, messages: &said, forget_before: 0, game: None }).await.unwrap();
+        let players = [player(PlayerKind::Guest, None, "ana"), player(PlayerKind::Guest, None, "ben")];
+        let ended = game("a-1", players, 9);
+        // A number that is there already spoils all of it.
+        let said = messages(2..4);
+        let change = TableChange { table: &second, messages: &said, forget_before: 0, game: Some(&ended) };
+        assert!(store.save_table(change).await.is_err());
+        assert_eq!(store.tables().await.unwrap(), [first]);
+        assert_eq!(store.table_messages("a").await.unwrap(), messages(1..3));
+        assert_eq!(store.game("a-1").await.unwrap(), None);
+        let said = messages(3..4);
+        store.save_table(TableChange { messages: &said, ..change }).await.unwrap();
+        assert_eq!(store.game("a-1").await.unwrap(), Some(ended));
+        store.close().await;
+    }
+}

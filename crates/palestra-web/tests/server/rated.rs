@@ -1,0 +1,111 @@
+//! Rated games, reserved seats, and tables opened by programs: who may and who may not.
+
+use serde_json::json;
+
+use crate::people::somebody;
+use crate::site::{Browser, Live, Seen, Site, send};
+
+const START: &str = "1:0,4,4,4,4,4,4/0,4,4,4,4,4,4";
+
+async fn analyse(browser: &Browser, position: &str) -> Seen {
+    let wanted = json!({"game": "mancala", "position": position, "states": 100});
+    send(browser.client().post(browser.address("/api/analyse")).json(&wanted)).await
+}
+
+#[tokio::test]
+async fn nobody_is_helped_in_a_rated_game() {
+    let site = Site::open().await;
+    let (ana, ben) = (somebody(&site, "ana").await, somebody(&site, "ben").await);
+    let stranger = Browser::new(&site);
+    let code = ana.open_table(&[("game", "mancala"), ("seat2", "reserved"), ("reserved2", "BEN"), ("rated", "yes")]).await;
+    let (mut of_ana, mut of_ben) = (Live::open(&ana, &code, None).await, Live::open(&ben, &code, None).await);
+    assert_eq!(analyse(&ana, START).await.status, 200, "it has not begun");
+    of_ben.say(json!({"do": "sit", "seat": 1})).await;
+    of_ana.await_a("began").await;
+    of_ana.play(0, "1").await;
+    let now = "2:0,0,5,5,5,5,4/0,4,4,4,4,4,4";
+    for player in [&ana, &ben] {
+        for position in [START, now] {
+            let seen = analyse(player, position).await;
+            assert_eq!(seen.status, 422, "{seen:?}");
+        }
+    }
+    assert_eq!(analyse(&stranger, now).await.status, 422, "nobody gets help for that position");
+    assert_eq!(analyse(&stranger, START).await.status, 200);
+    of_ben.say(json!({"do": "take_back"})).await;
+    assert!(of_ben.await_a("refused").await["text"].as_str().unwrap().contains("rated"));
+    of_ben.say(json!({"do": "resign"})).await;
+    let ended = of_ana.await_a("ended").await;
+    assert_eq!(analyse(&ana, now).await.status, 200, "it is over");
+    let page = stranger.get(&format!("/games/{}", ended["game"].as_str().unwrap())).await.text;
+    assert!(page.contains("ana") && page.contains("ben"));
+    assert!(!page.contains("Real") && !page.contains("example.org"), "no names, no addresses");
+}
+
+#[tokio::test]
+async fn a_reserved_seat_is_for_whom_it_is() {
+    let site = Site::open().await;
+    let (ana, ben, eve) = (somebody(&site, "ana").await, somebody(&site, "ben").await, somebody(&site, "eve").await);
+    let guest = Browser::new(&site);
+    guest.get("/").await;
+    let code = ana.open_table(&[("game", "mancala"), ("seat2", "reserved"), ("reserved2", "ben")]).await;
+    for (browser, nickname) in [(&eve, None), (&guest, Some("Ben"))] {
+        let mut live = Live::open(browser, &code, None).await;
+        live.say(json!({"do": "sit", "seat": 1, "nickname": nickname})).await;
+        live.await_a("refused").await;
+    }
+    let bot = format!("/t/{code}/bot?name=ben2");
+    let request = guest.client().get(guest.address(&bot)).header("connection", "upgrade").header("upgrade", "websocket");
+    let request = request.header("sec-websocket-version", "13").header("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==");
+    assert_eq!(request.send().await.unwrap().status(), 422, "nor is it for programs");
+    let mut live = Live::open(&ben, &code, None).await;
+    live.say(json!({"do": "sit", "seat": 1})).await;
+    live.await_a("began").await;
+    let refused = ana.post("/tables", &[("game", "mancala"), ("seat2", "reserved"), ("reserved2", "nobody")]).await;
+    assert_eq!(refused.status, 422);
+    let rated = guest.post("/tables", &[("game", "mancala"), ("seat2", "open"), ("rated", "yes")]).await;
+    assert_eq!(rated.status, 401);
+    let rated = ana.post("/tables", &[("game", "mancala"), ("seat2", "ninja1"), ("rated", "yes")]).await;
+    assert_eq!(rated.status, 422);
+}
+
+#[tokio::test]
+async fn what_makes_no_sense_opens_no_table() {
+    let site = Site::open().await;
+    let browser = Browser::new(&site);
+    for fields in [
+        &[("game", "chess")][..],
+        &[("game", "mancala"), ("options", "nonsense")],
+        &[("game", "mancala"), ("seat2", "ninja9")],
+        &[("game", "mancala"), ("seat2", "own:mine")],
+        &[("game", "mancala"), ("seat2", "human")],
+        &[("game", "mancala"), ("clock", "sundial")],
+        &[("game", "mancala"), ("clock", "turn"), ("seconds", "0")],
+        &[("game", "mancala"), ("clock", "game"), ("seconds", "99999999")],
+        &[("game", "mancala"), ("seconds", "-1")],
+        &[("game", "mancala"), ("games", "3")],
+        &[("game", "mancala"), ("visibility", "secret")],
+        &[("game", "mancala"), ("illegal", "perhaps")],
+    ] {
+        let seen = browser.post("/tables", fields).await;
+        assert_eq!(seen.status, 422, "{fields:?} {seen:?}");
+    }
+    assert!(browser.get("/t/nothing").await.status == 404);
+}
+
+#[tokio::test]
+async fn a_guest_cannot_take_somebodys_name() {
+    let site = Site::open().await;
+    somebody(&site, "ana").await;
+    let guest = Browser::new(&site);
+    let seen = guest.post("/tables", &[("game", "mancala"), ("nickname", "ANA")]).await;
+    assert_eq!(seen.status, 422);
+    let code = guest.open_table(&[("game", "mancala"), ("nickname", "</script>\u{202e}\u{1b}[31m")]).await;
+    let mut live = Live::open(&guest, &code, None).await;
+    let name = live.await_a("table").await["table"]["seats"][0]["name"].clone();
+    assert_eq!(name, "</script>[31m", "the page escapes it");
+    live.say(json!({"do": "resign"})).await;
+    let ended = live.await_a("ended").await;
+    let page = guest.get(&format!("/games/{}", ended["game"].as_str().unwrap())).await.text;
+    assert!(!page.contains("</script>[31m"), "{page}");
+}

@@ -1,0 +1,369 @@
+//! Live tables on the real server, as a process: README's walkthrough, and a server that is killed.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tungstenite::client::IntoClientRequest;
+use tungstenite::stream::MaybeTlsStream;
+use tungstenite::{Message, WebSocket, connect};
+
+/// `palestra serve` in a folder, killed with this value.
+struct Served {
+    child: Child,
+    address: String,
+}
+
+impl Served {
+    fn start(folder: &Path, args: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_palestra"));
+        command.arg("serve").args(args).current_dir(folder);
+        if !args.contains(&"--listen") {
+            command.args(["--listen", "127.0.0.1:0"]);
+        }
+        command.env_remove("PALESTRA_DATABASE").env_remove("PALESTRA_LOG").env_remove("PALESTRA_SMTP");
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim_end().trim_end_matches('/').rsplit_once("http://");
+        let address = address.unwrap_or_else(|| panic!("{line:?}")).1.to_owned();
+        Self { child, address }
+    }
+
+    fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A browser with its cookie.
+#[derive(Clone)]
+struct Browser {
+    address: String,
+    cookie: String,
+}
+
+impl Browser {
+    fn new(address: &str) -> Self {
+        let mut browser = Self { address: address.to_owned(), cookie: String::new() };
+        browser.get("/");
+        assert!(!browser.cookie.is_empty());
+        browser
+    }
+
+    fn get(&mut self, path: &str) -> String {
+        self.send(&format!("GET {path}"), "")
+    }
+
+    /// Fills in a form; the answer with its headers.
+    fn post(&mut self, path: &str, fields: &str) -> String {
+        let page = self.get("/");
+        let csrf = between(&page, "name=\"csrf\" value=\"", "\"").to_owned();
+        self.send(&format!("POST {path}"), &format!("{fields}&csrf={csrf}"))
+    }
+
+    fn send(&mut self, request: &str, body: &str) -> String {
+        let Self { address, cookie } = self;
+        let mut stream = TcpStream::connect(address.as_str()).unwrap();
+        let length = body.len();
+        let kind = "application/x-www-form-urlencoded";
+        write!(
+            stream,
+            "{request} HTTP/1.1\r\nhost: {address}\r\ncookie: {cookie}\r\nconnection: close\r\ncontent-type: {kind}\r\n\
+             content-length: {length}\r\n\r\n{body}"
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        if let Some((_, rest)) = answer.split_once("set-cookie: ") {
+            rest.split(';').next().unwrap().clone_into(cookie);
+        }
+        answer
+    }
+
+    /// Opens a table, and says its code.
+    fn open_table(&mut self, fields: &str) -> String {
+        let answer = self.post("/tables", fields);
+        between(&answer, "location: /t/", "\r\n").to_owned()
+    }
+
+    fn look(&self, code: &str) -> Live {
+        let mut request = format!("ws://{}/t/{code}/live", self.address).into_client_request().unwrap();
+        request.headers_mut().insert("cookie", self.cookie.parse().unwrap());
+        Live(connect(request).unwrap().0)
+    }
+}
+
+fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
+    let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("no {before:?} in {text}"));
+    rest.split_once(after).unwrap_or_else(|| panic!("no {after:?} in {rest}")).0
+}
+
+/// A browser's socket at a table.
+struct Live(WebSocket<MaybeTlsStream<TcpStream>>);
+
+impl Live {
+    /// The next message of a kind; nothing when the connection is lost.
+    fn try_await(&mut self, is: &str) -> Option<Value> {
+        loop {
+            let Message::Text(text) = self.0.read().ok()? else { continue };
+            let message: Value = serde_json::from_str(&text).unwrap();
+            if message["is"] == is {
+                return Some(message);
+            }
+        }
+    }
+
+    fn await_a(&mut self, is: &str) -> Value {
+        self.try_await(is).unwrap_or_else(|| panic!("the connection is lost before {is}"))
+    }
+
+    fn say(&mut self, command: &Value) -> Option<()> {
+        self.0.send(Message::text(command.to_string())).ok()
+    }
+
+    /// Plays the first legal move of a board; the next board, or nothing when the connection is lost.
+    fn play(&mut self, board: &Value) -> Option<Value> {
+        let text = &board["scene"]["choices"][0]["text"];
+        self.say(&json!({"do": "move", "ply": board["ply"], "text": text}))?;
+        self.try_await("moved")
+    }
+}
+
+/// What somebody who plays has seen of a table.
+struct Witness {
+    code: String,
+    browser: Browser,
+    moves: Vec<String>,
+    board: Value,
+    /// When the last board was seen.
+    seen: Instant,
+}
+
+impl Witness {
+    fn new(address: &str) -> Self {
+        let mut browser = Browser::new(address);
+        let code = browser.open_table("game=parchis&seat2=me&clock=game&seconds=3600");
+        Self { code, browser, moves: vec![], board: Value::Null, seen: Instant::now() }
+    }
+
+    /// Plays both sides until the server is gone, and tells of each move.
+    fn play(mut self, told: mpsc::Sender<()>) -> Self {
+        let mut live = self.browser.look(&self.code);
+        self.board = live.await_a("table")["table"]["board"].clone();
+        while let Some(moved) = live.play(&self.board) {
+            self.moves.push(moved["text"].as_str().unwrap().to_owned());
+            (self.board, self.seen) = (moved["board"].clone(), Instant::now());
+            let _ = told.send(());
+        }
+        self
+    }
+
+    /// Whether the table is as it was, on another server.
+    fn check(&mut self, address: &str, killed: Instant) {
+        address.clone_into(&mut self.browser.address);
+        let table = self.browser.look(&self.code).await_a("table")["table"].clone();
+        let moves: Vec<&str> = table["moves"].as_array().unwrap().iter().map(|mv| mv[1].as_str().unwrap()).collect();
+        // A move may have been kept that nobody heard of any more.
+        assert!(
+            (self.moves.len()..=self.moves.len() + 1).contains(&moves.len()),
+            "{} {}",
+            self.moves.len(),
+            moves.len()
+        );
+        assert!(moves.iter().zip(&self.moves).all(|(kept, seen)| kept == seen));
+        let board = &table["board"];
+        if moves.len() == self.moves.len() {
+            for part in ["ply", "turn", "scene"] {
+                assert_eq!(board[part], self.board[part], "{part}");
+            }
+        }
+        let left = |board: &Value, seat: usize| board["clocks"]["left_ms"][seat].as_u64().unwrap();
+        let running = self.board["turn"].as_u64().unwrap() as usize;
+        let (before, after) = (left(&self.board, running), left(board, running));
+        // The clock ran until the server was killed, and from when it was there again; not in between. What was not told
+        // by the last heartbeat is forgiven.
+        let ran = killed.duration_since(self.seen) + Duration::from_secs(20);
+        assert!(after <= before && before - after <= ran.as_millis() as u64, "{before} {after}");
+        if moves.len() == self.moves.len() {
+            assert_eq!(left(board, 1 - running), left(&self.board, 1 - running), "the other's clock stands");
+        }
+        self.moves = moves.iter().map(ToString::to_string).collect();
+    }
+}
+
+#[test]
+fn a_server_that_is_killed_goes_on_with_every_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Served::start(folder.path(), &[]);
+    let mut witnesses: Vec<Witness> = (0..20).map(|_| Witness::new(&server.address)).collect();
+    // After how many moves it is killed is different each time.
+    let mut number = u64::from(std::process::id());
+    for _ in 0..3 {
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let (told, moves) = mpsc::channel();
+        let playing: Vec<_> = witnesses
+            .drain(..)
+            .map(|witness| {
+                let told = told.clone();
+                thread::spawn(move || witness.play(told))
+            })
+            .collect();
+        let count = 40 + (number >> 33) % 200;
+        (0..count).for_each(|_| moves.recv().unwrap());
+        server.kill();
+        let killed = Instant::now();
+        witnesses = playing.into_iter().map(|thread| thread.join().unwrap()).collect();
+        server = Served::start(folder.path(), &[]);
+        witnesses.iter_mut().for_each(|witness| witness.check(&server.address, killed));
+    }
+}
+
+/// A program that plays the first legal move.
+const BOT: &str = "#!/bin/sh
+while read -r word rest; do
+  case $word in
+    hello) echo ready ;;
+    legal) first=${rest%% *} ;;
+    go) echo move $first ;;
+    bye) exit ;;
+  esac
+done
+";
+
+fn bot(folder: &TempDir) -> String {
+    let path = folder.path().join("bot");
+    fs::write(&path, BOT).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn connect_bot(bot: &str, address: &str, code: &str) -> Child {
+    let link = format!("http://{address}/t/{code}");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_palestra"));
+    command.args(["connect", bot, "--table", &link, "--name", "mybot"]).stdin(Stdio::null());
+    command.stdout(Stdio::null()).spawn().unwrap()
+}
+
+#[test]
+fn the_walkthrough_of_the_readme() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Served::start(folder.path(), &[]);
+    // A ninja.
+    let mut ana = Browser::new(&server.address);
+    let code = ana.open_table("game=mancala&seat1=me&seat2=ninja1");
+    let mut live = ana.look(&code);
+    let board = live.await_a("table")["table"]["board"].clone();
+    live.play(&board).unwrap();
+    assert_eq!(live.await_a("moved")["seat"], 1, "the ninja answers");
+    // A friend.
+    let code = ana.open_table("game=conecta4boom&seat2=open&nickname=ana");
+    let (mut of_ana, ben) = (ana.look(&code), Browser::new(&server.address));
+    let mut of_ben = ben.look(&code);
+    of_ben.say(&json!({"do": "sit", "seat": 1, "nickname": "ben"})).unwrap();
+    let board = of_ana.await_a("began")["board"].clone();
+    of_ana.play(&board).unwrap();
+    assert_eq!(of_ben.await_a("moved")["seat"], 0);
+    // An account.
+    let mut cleo = Browser::new(&server.address);
+    let answer = cleo.post("/register", "name=Cleo+C&nickname=cleo&email=cleo%40example.org&password=correct+horse");
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let link = confirm_link(folder.path());
+    let answer = cleo.post(&link, "password=correct+horse");
+    assert!(answer.starts_with("HTTP/1.1 303") && cleo.cookie.starts_with("palestra=s"), "{answer}");
+    assert!(cleo.get("/settings").contains("cleo@example.org"));
+    cleo.post("/sign-out", "x=");
+    assert!(!cleo.get("/").contains("cleo"));
+    cleo.post("/sign-in", "email=cleo%40example.org&password=correct+horse");
+    assert!(cleo.get("/").contains("cleo"));
+    // A program.
+    let code = cleo.open_table("game=mancala&seat2=open");
+    let mut live = cleo.look(&code);
+    live.await_a("table");
+    let mut connected = connect_bot(&bot(&folder), &server.address, &code);
+    assert_eq!(live.await_a("seat")["holder"]["name"], "mybot");
+    let mut board = live.await_a("began")["board"].clone();
+    while board["turn"] == 0 {
+        board = live.play(&board).unwrap()["board"].clone();
+    }
+    let moved = live.await_a("moved");
+    assert_eq!(moved["seat"], 1, "the program answers");
+    live.say(&json!({"do": "resign"})).unwrap();
+    let ended = live.await_a("ended");
+    let page = cleo.get(&format!("/games/{}", ended["game"].as_str().unwrap()));
+    assert!(page.contains("cleo") && page.contains("mybot"), "{page}");
+    connected.kill().unwrap();
+    connected.wait().unwrap();
+}
+
+/// The link that the mail in the server's folder holds.
+fn confirm_link(folder: &Path) -> String {
+    let since = Instant::now();
+    loop {
+        let files = fs::read_dir(folder.join("palestra-data/mail")).into_iter().flatten();
+        let mails = files.filter_map(|file| fs::read_to_string(file.unwrap().path()).ok());
+        let mut mails = mails.map(|mail| mail.replace("=\r\n", "")).filter(|mail| mail.contains("/confirm/"));
+        if let Some(mail) = mails.next() {
+            return format!("/confirm/{}", between(&mail, "/confirm/", "\r\n").trim());
+        }
+        assert!(since.elapsed() < Duration::from_secs(30), "no mail comes");
+        thread::yield_now();
+    }
+}
+
+#[test]
+fn a_program_of_the_owner_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Served::start(folder.path(), &["--bot", &format!("mine={}", bot(&folder))]);
+    let mut browser = Browser::new(&server.address);
+    assert!(browser.get("/tables/new?game=mancala").contains("value=\"own:mine\""));
+    let code = browser.open_table("game=mancala&seat1=own%3Amine&seat2=me&games=2");
+    let mut live = browser.look(&code);
+    let moved = live.await_a("moved");
+    assert_eq!((&moved["seat"], &moved["text"]), (&json!(0), &json!("1")));
+    live.say(&json!({"do": "resign"})).unwrap();
+    assert_eq!(live.await_a("ended")["is_last"], false);
+    live.say(&json!({"do": "rematch"})).unwrap();
+    let board = live.await_a("began")["board"].clone();
+    assert_eq!(board["turn"], 1, "sides are changed");
+}
+
+#[test]
+fn a_connected_program_survives_the_end_of_the_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Served::start(folder.path(), &[]);
+    let address = server.address.clone();
+    let mut browser = Browser::new(&address);
+    let code = browser.open_table("game=mancala&seat2=open");
+    let mut live = browser.look(&code);
+    live.await_a("table");
+    let mut connected = connect_bot(&bot(&folder), &address, &code);
+    live.await_a("began");
+    server.kill();
+    let _server = Served::start(folder.path(), &["--listen", &address]);
+    let mut live = browser.look(&code);
+    let mut board = live.await_a("table")["table"]["board"].clone();
+    while board["turn"] == 0 {
+        board = live.play(&board).unwrap()["board"].clone();
+    }
+    assert_eq!(live.await_a("moved")["seat"], 1, "it came back by itself");
+    connected.kill().unwrap();
+    connected.wait().unwrap();
+}
