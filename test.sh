@@ -23,7 +23,8 @@ fi
 
 # The store is tested on PostgreSQL too. Debian's packages would make a database for the whole system, and must not.
 postgres_bin() {
-    ls -d /usr/lib/postgresql/*/bin /usr/pgsql-*/bin 2>/dev/null | sort -V | tail -n 1
+    # Debian keeps its programs off the path.
+    { find /usr/lib/postgresql/*/bin -name initdb -printf '%h\n' 2>/dev/null || true; } | sort -V | tail -n 1
 }
 if [ -z "$(postgres_bin)" ]; then
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
