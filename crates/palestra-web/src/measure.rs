@@ -25,7 +25,7 @@ pub(crate) const WEBSOCKETS: &str = "palestra_websockets";
 /// Games that are under way.
 pub(crate) const TABLES: &str = "palestra_tables";
 /// Who waits for a thread to think in.
-pub(crate) const THINKING: &str = "palestra_thinking_queue";
+pub(crate) const THINKING: &str = "palestra_thinking_waiting";
 
 /// Where the promise of 100 ms is kept or broken must be seen well.
 const BUCKETS: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
@@ -54,11 +54,11 @@ pub(crate) fn begin() {
     for kind in ["full", "busy", "fault"] {
         metrics::counter!(STORE_ERRORS, "kind" => kind).increment(0);
     }
-    let gauges = [
-        (WEBSOCKETS, "WebSockets that are open"),
-        (TABLES, "Games that are under way"),
-        (THINKING, "Requests that wait for a thread to think in"),
-    ];
+    metrics::describe_gauge!(THINKING, "Questions that wait for a thread to think in");
+    for kind in ["move", "analysis"] {
+        metrics::gauge!(THINKING, "for" => kind).increment(0.0);
+    }
+    let gauges = [(WEBSOCKETS, "WebSockets that are open"), (TABLES, "Tables that are open")];
     for (name, meaning) in gauges {
         metrics::describe_gauge!(name, meaning);
         metrics::gauge!(name).increment(0.0);

@@ -16,8 +16,8 @@ const ROWS: &str = "
     INSERT INTO maps VALUES (1, 'hills', 'two
 lines, \"quoted\" \\ and ñ🎲', NULL, 6);
     INSERT INTO tables VALUES (1, 'abc', '{}', 1, 2, 3);
-    INSERT INTO table_messages VALUES (1, 1, 'hello'), (1, 2, '');
-    INSERT INTO games VALUES (1, 'g', 'mancala', '', NULL, TRUE, FALSE, -5, 5, NULL, 'finished', 2, 3, 4, 'record');
+    INSERT INTO table_messages VALUES ('abc', 1, 'hello'), ('abc', 2, '');
+    INSERT INTO games VALUES (1, 'g', 'mancala', '', NULL, TRUE, FALSE, -5, 5, NULL, 'finished', 3, 4, 'record');
     INSERT INTO game_players VALUES (1, 1, 'guest', NULL, 'somebody');";
 
 async fn fill(place: &Place) -> Store {

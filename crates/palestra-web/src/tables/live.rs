@@ -15,6 +15,7 @@ use super::message::{Command, ToClient};
 use super::{Handle, Who};
 use crate::app::App;
 use crate::limits::Key;
+use crate::measure;
 use crate::refused::Refused;
 use crate::text::clean;
 use crate::visitor::Visitor;
@@ -73,7 +74,7 @@ enum Over {
 
 impl Connection {
     async fn run(mut self) {
-        let gauge = metrics::gauge!("palestra_websockets");
+        let gauge = metrics::gauge!(measure::WEBSOCKETS);
         gauge.increment(1);
         while let Ok(watching) = self.handle.watch(Who::from(&self.visitor), self.since).await {
             let watcher = watching.watcher;

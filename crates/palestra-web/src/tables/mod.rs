@@ -36,6 +36,7 @@ pub(crate) use pages::{lobby, new, show};
 pub(crate) use summary::Summary;
 
 use crate::app::{App, now_ms};
+use crate::measure;
 use crate::programs::{Link, Seated};
 use crate::refused::Refused;
 use crate::visitor::Visitor;
@@ -145,10 +146,16 @@ impl Tables {
 
     fn forget(&self, code: &str) {
         self.write().remove(code);
+        self.count();
     }
 
     fn add(&self, code: &str, handle: Handle) {
         self.write().insert(code.to_owned(), handle);
+        self.count();
+    }
+
+    fn count(&self) {
+        metrics::gauge!(measure::TABLES).set(self.read().len() as f64);
     }
 
     fn read(&self) -> std::sync::RwLockReadGuard<'_, HashMap<String, Handle>> {

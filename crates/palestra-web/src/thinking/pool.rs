@@ -148,8 +148,8 @@ impl Queues {
     }
 
     fn measure(&self) {
-        metrics::gauge!("palestra_thinking_waiting", "for" => "move").set(self.first.len() as f64);
-        metrics::gauge!("palestra_thinking_waiting", "for" => "analysis").set(self.others.len() as f64);
+        metrics::gauge!(crate::measure::THINKING, "for" => "move").set(self.first.len() as f64);
+        metrics::gauge!(crate::measure::THINKING, "for" => "analysis").set(self.others.len() as f64);
         metrics::gauge!("palestra_thinking_busy").set(self.running.len() as f64);
     }
 }

@@ -38,7 +38,7 @@ async fn metrics_are_for_the_machine_itself_and_admins() {
     let metrics = browser.get("/metrics").await;
     assert_eq!(metrics.status, 200);
     assert!(metrics.headers["content-type"].to_str().unwrap().starts_with("text/plain; version=0.0.4"));
-    for name in ["websockets", "tables", "thinking_queue", "store_errors_total"] {
+    for name in ["websockets", "tables", "thinking_waiting", "store_errors_total"] {
         assert!(metrics.text.contains(&format!("# TYPE palestra_{name} ")), "{}", metrics.text);
     }
 

@@ -17,7 +17,8 @@ async fn nobody_is_helped_in_a_rated_game() {
     let site = Site::open().await;
     let (ana, ben) = (somebody(&site, "ana").await, somebody(&site, "ben").await);
     let stranger = Browser::new(&site);
-    let code = ana.open_table(&[("game", "mancala"), ("seat2", "reserved"), ("reserved2", "BEN"), ("rated", "yes")]).await;
+    let code =
+        ana.open_table(&[("game", "mancala"), ("seat2", "reserved"), ("reserved2", "BEN"), ("rated", "yes")]).await;
     let (mut of_ana, mut of_ben) = (Live::open(&ana, &code, None).await, Live::open(&ben, &code, None).await);
     assert_eq!(analyse(&ana, START).await.status, 200, "it has not begun");
     of_ben.say(json!({"do": "sit", "seat": 1})).await;
@@ -55,7 +56,8 @@ async fn a_reserved_seat_is_for_whom_it_is() {
         live.await_a("refused").await;
     }
     let bot = format!("/t/{code}/bot?name=ben2");
-    let request = guest.client().get(guest.address(&bot)).header("connection", "upgrade").header("upgrade", "websocket");
+    let request =
+        guest.client().get(guest.address(&bot)).header("connection", "upgrade").header("upgrade", "websocket");
     let request = request.header("sec-websocket-version", "13").header("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==");
     assert_eq!(request.send().await.unwrap().status(), 422, "nor is it for programs");
     let mut live = Live::open(&ben, &code, None).await;
