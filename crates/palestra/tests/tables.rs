@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -21,6 +21,8 @@ use tungstenite::{Message, WebSocket, connect};
 struct Served {
     child: Child,
     address: String,
+    /// Kept open: the server has more to say.
+    _stdout: BufReader<ChildStdout>,
 }
 
 impl Served {
@@ -34,10 +36,11 @@ impl Served {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        stdout.read_line(&mut line).unwrap();
         let address = line.trim_end().trim_end_matches('/').rsplit_once("http://");
         let address = address.unwrap_or_else(|| panic!("{line:?}")).1.to_owned();
-        Self { child, address }
+        Self { child, address, _stdout: stdout }
     }
 
     fn kill(&mut self) {
@@ -122,7 +125,10 @@ struct Live(WebSocket<MaybeTlsStream<TcpStream>>);
 impl Live {
     /// The next message of a kind; nothing when the connection is lost.
     fn try_await(&mut self, is: &str) -> Option<Value> {
+        let since = Instant::now();
         loop {
+            // The server pings now and then, so that this is looked at.
+            assert!(since.elapsed() < Duration::from_secs(60), "no {is} comes");
             let Message::Text(text) = self.0.read().ok()? else { continue };
             let message: Value = serde_json::from_str(&text).unwrap();
             if message["is"] == is {
@@ -298,7 +304,7 @@ fn the_walkthrough_of_the_readme() {
     let mut live = cleo.look(&code);
     live.await_a("table");
     let mut connected = connect_bot(&bot(&folder), &server.address, &code);
-    assert_eq!(live.await_a("seat")["holder"]["name"], "mybot");
+    while live.await_a("seat")["holder"]["name"] != "mybot" {}
     let mut board = live.await_a("began")["board"].clone();
     while board["turn"] == 0 {
         board = live.play(&board).unwrap()["board"].clone();
@@ -355,7 +361,14 @@ fn a_connected_program_survives_the_end_of_the_server() {
     let mut live = browser.look(&code);
     live.await_a("table");
     let mut connected = connect_bot(&bot(&folder), &address, &code);
-    live.await_a("began");
+    let mut board = live.await_a("began")["board"].clone();
+    while board["turn"] == 0 {
+        board = live.play(&board).unwrap()["board"].clone();
+    }
+    // Once it has moved, it certainly got its seat.
+    while board["turn"] == 1 {
+        board = live.await_a("moved")["board"].clone();
+    }
     server.kill();
     let _server = Served::start(folder.path(), &["--listen", &address]);
     let mut live = browser.look(&code);

@@ -1,5 +1,6 @@
 //! Rated games, reserved seats, and tables opened by programs: who may and who may not.
 
+use palestra_games::GameKind;
 use serde_json::json;
 
 use crate::people::somebody;
@@ -24,7 +25,9 @@ async fn nobody_is_helped_in_a_rated_game() {
     of_ben.say(json!({"do": "sit", "seat": 1})).await;
     of_ana.await_a("began").await;
     of_ana.play(0, "1").await;
-    let now = "2:0,0,5,5,5,5,4/0,4,4,4,4,4,4";
+    let mut position = (GameKind::find("mancala").unwrap().parse)(START).unwrap();
+    position.play("1").unwrap();
+    let now = &*position.notation();
     for player in [&ana, &ben] {
         for position in [START, now] {
             let seen = analyse(player, position).await;
