@@ -1,8 +1,8 @@
 //! The server: pages, accounts and live tables, over HTTP and WebSocket.
 //!
-//! A folder or file a topic, each with its handlers; [`routes`] lists all addresses. What every request has in common,
-//! who asks and in which language ([`visitor`]), how a refusal looks ([`refused`]), forms ([`posted`]), headers
-//! ([`security`]), stands beside them. Nothing here prints or exits; SQL is the store's.
+//! A folder or file a topic, each with its handlers; `routes` lists all addresses. What every request has in common,
+//! who asks and in which language (`visitor`), how a refusal looks (`refused`), forms (`posted`), headers
+//! (`security`), stands beside them. Nothing here prints or exits; SQL is the store's.
 
 rust_i18n::i18n!("locales", fallback = "en");
 

@@ -1,6 +1,7 @@
 //! The command line: what can be typed, and the help.
 
 mod arena;
+#[allow(rustdoc::bare_urls, reason = "what is written there is the help, and shown as it is")]
 mod server;
 
 use std::ffi::OsString;
