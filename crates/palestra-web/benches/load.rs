@@ -187,7 +187,7 @@ async fn play(
         });
     }
     let mut socket = owner.look(&code).await;
-    let mut board = await_board(&mut socket, "table").await;
+    let Some(mut board) = await_board(&mut socket, "table").await else { return };
     let mut due = tokio::time::Instant::now() + PERIOD.mul_f64(number as f64 / TABLES as f64);
     while !over.load(Ordering::Relaxed) {
         tokio::time::sleep_until(due).await;
@@ -196,13 +196,15 @@ async fn play(
             for _ in 0..2 {
                 socket.send(Frame::text(json!({"do": "rematch"}).to_string())).await.expect("it is sent");
             }
-            board = await_board(&mut socket, "began").await;
+            let Some(begun) = await_board(&mut socket, "began").await else { return };
+            board = begun;
             continue;
         };
         let command = json!({"do": "move", "ply": board["ply"], "text": text}).to_string();
         sent.store(zero.elapsed().as_micros() as u64, Ordering::Relaxed);
         socket.send(Frame::text(command)).await.expect("it is sent");
-        board = await_board(&mut socket, "moved").await;
+        let Some(moved) = await_board(&mut socket, "moved").await else { return };
+        board = moved;
         moves.add(zero.elapsed().saturating_sub(Duration::from_micros(sent.load(Ordering::Relaxed))));
     }
 }
@@ -213,15 +215,16 @@ fn is_move(frame: &Frame) -> Option<Value> {
     (message["is"] == "moved").then(|| message["board"].clone())
 }
 
-async fn await_board(socket: &mut WebSocketStream<MaybeTlsStream<TcpStream>>, is: &str) -> Value {
+/// The board that the next message of a kind shows; nothing when the server has been ended.
+async fn await_board(socket: &mut WebSocketStream<MaybeTlsStream<TcpStream>>, is: &str) -> Option<Value> {
     while let Some(Ok(frame)) = socket.next().await {
         let Ok(text) = frame.to_text() else { continue };
         let Ok(message) = serde_json::from_str::<Value>(text) else { continue };
         if message["is"] == is {
-            return if is == "table" { message["table"]["board"].clone() } else { message["board"].clone() };
+            return Some(if is == "table" { message["table"]["board"].clone() } else { message["board"].clone() });
         }
     }
-    panic!("the connection is lost");
+    None
 }
 
 /// Reads pages one after the other, at its share of the rate, and says how many.
