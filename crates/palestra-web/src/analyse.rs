@@ -11,9 +11,11 @@ use axum::response::Response;
 use palestra_games::{AnyGame, GAMES, GameKind};
 use palestra_protocol::{Budget, shown};
 use palestra_search::Worth;
+use palestra_store::Scope;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
+use crate::limits::Key;
 use crate::page::{Frame, page};
 use crate::posted::Posted;
 use crate::refused::Refused;
@@ -93,11 +95,15 @@ pub(crate) async fn api(
     if origin.is_some_and(|origin| !origin.to_str().is_ok_and(|origin| app.origins.has(origin))) {
         return Err(Refused::Stale);
     }
+    if visitor.account.is_some() {
+        visitor.may(Scope::Analyse)?;
+    }
     let Json(wanted) = wanted.map_err(|error| Refused::Bad("analyse.json", cut(&error.body_text())))?;
     Ok(Json(analyse(&app, &visitor, &wanted).await?.into()))
 }
 
 async fn analyse(app: &App, visitor: &Visitor, wanted: &Wanted) -> Result<Analysis, Refused> {
+    app.limits.analyse.check(Key::visitor(visitor))?;
     let position = position(wanted)?;
     let lines = wanted.lines.unwrap_or(1);
     if !(1..=MAX_LINES).contains(&lines) {

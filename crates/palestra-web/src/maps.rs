@@ -11,6 +11,7 @@ use serde::Deserialize;
 
 use crate::app::{App, now_ms};
 use crate::board;
+use crate::limits::Key;
 use crate::locale::Locale;
 use crate::page::{Frame, page};
 use crate::posted::{Posted, check_csrf};
@@ -168,6 +169,7 @@ pub(crate) async fn upload(
     form: Multipart,
 ) -> Result<Response, Refused> {
     let account = visitor.at_least(Role::Teacher)?;
+    app.limits.uploads.check(Key::visitor(&visitor))?;
     let upload = Upload::read(form).await?;
     let origin = headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or_default());
     check_csrf(&app, &visitor, origin, &upload.csrf)?;

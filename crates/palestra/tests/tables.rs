@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
@@ -27,7 +27,11 @@ struct Served {
 
 impl Served {
     fn start(folder: &Path, args: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_palestra"));
+        Self::start_by(Command::new(env!("CARGO_BIN_EXE_palestra")), folder, args)
+    }
+
+    /// By a command that takes the program's arguments.
+    fn start_by(mut command: Command, folder: &Path, args: &[&str]) -> Self {
         command.arg("serve").args(args).current_dir(folder);
         if !args.contains(&"--listen") {
             command.args(["--listen", "127.0.0.1:0"]);
@@ -379,4 +383,51 @@ fn a_connected_program_survives_the_end_of_the_server() {
     assert_eq!(live.await_a("moved")["seat"], 1, "it came back by itself");
     connected.kill().unwrap();
     connected.wait().unwrap();
+}
+
+/// A command that runs the program with a small disk in place of a folder, which it alone sees. Nobody else is harmed by
+/// it; none if this machine does not allow it.
+fn with_small_disk(folder: &Path) -> Option<Command> {
+    let script = "mount -t tmpfs -o size=2m palestra-test \"$0\" && exec \"$@\"";
+    let with = |flags: &[&str], program: &str| {
+        let mut command = Command::new("unshare");
+        command.args(flags).args(["sh", "-c", script]).arg(folder).arg(program);
+        command
+    };
+    // As root, or as anybody who may be root in a world of their own.
+    let all = [&["--mount"][..], &["--user", "--map-root-user", "--mount"]];
+    let works = |flags: &&&[&str]| with(flags, "true").output().is_ok_and(|output| output.status.success());
+    all.iter().find(works).map(|flags| with(flags, env!("CARGO_BIN_EXE_palestra")))
+}
+
+#[test]
+fn a_full_disk_stops_nothing_that_cannot_go_on_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(command) = with_small_disk(folder.path()) else { return };
+    let server = Served::start_by(command, folder.path(), &["--data", folder.path().to_str().unwrap()]);
+    let mut browser = Browser::new(&server.address);
+    let code = browser.open_table("game=mancala&seat2=me");
+    let mut live = browser.look(&code);
+    let mut board = live.await_a("table")["table"]["board"].clone();
+    board = live.play(&board).unwrap()["board"].clone();
+
+    let ballast = PathBuf::from(format!("/proc/{}/root", server.child.id())).join(folder.path().strip_prefix("/").unwrap());
+    let ballast = ballast.join("ballast");
+    let mut file = fs::File::create(&ballast).unwrap();
+    while file.write_all(&[0; 4096]).is_ok() {}
+    // What the database has room for is taken first.
+    let refused = (0..200).map(|_| browser.post("/tables", "game=mancala")).find(|answer| !answer.contains("location: "));
+    let refused = refused.expect("the disk is full at last");
+    assert!(refused.starts_with("HTTP/1.1 507") && refused.contains("disk is full"), "{refused}");
+    let (ply, text) = (&board["ply"], &board["scene"]["choices"][0]["text"]);
+    live.say(&json!({"do": "move", "ply": ply, "text": text})).unwrap();
+    let refused = live.await_a("refused");
+    assert!(refused["text"].as_str().unwrap().contains("disk is full"), "{refused}");
+    assert!(browser.get("/metrics").contains("palestra_store_errors_total{kind=\"full\"} "));
+    assert_eq!(browser.look(&code).await_a("table")["table"]["board"]["ply"], *ply, "nothing was played");
+
+    fs::remove_file(&ballast).unwrap();
+    drop(file);
+    live.play(&board).unwrap();
+    assert!(!browser.open_table("game=mancala").is_empty());
 }

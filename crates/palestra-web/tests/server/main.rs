@@ -17,3 +17,4 @@ mod rated;
 mod site;
 mod tables;
 mod token;
+mod trouble;

@@ -287,6 +287,10 @@ impl<W: Write> Client<'_, W> {
 
     /// The program has failed. A line that is wrong is sent as it is: the referee judges it. Else the seat is given up.
     fn fail(&mut self, lapse: &Lapse) -> Goes {
+        // Ctrl-C stops the program too, and whatever it was doing: that is no failure, and `run` leaves the table.
+        if self.quit.load(Ordering::Relaxed) {
+            return Ok(true);
+        }
         let stderr = self.playing.take().map(|mut playing| playing.stderr()).unwrap_or_default();
         writeln!(
             self.out,

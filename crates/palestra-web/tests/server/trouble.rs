@@ -1,0 +1,145 @@
+//! Live tables whose database cannot do what it is asked, and such on PostgreSQL.
+
+use std::time::Duration;
+
+use serde_json::json;
+use sqlx::postgres::PgConnection;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
+
+use crate::site::{Browser, Live, Site};
+
+async fn impatient() -> Site {
+    Site::open_with(|config| config.patience = Duration::from_millis(100)).await
+}
+
+/// Somebody else who uses the file of a server.
+async fn intruder(site: &Site) -> SqliteConnection {
+    let options = SqliteConnectOptions::new().filename(site.folder.path().join("data/palestra.db"));
+    options.busy_timeout(Duration::ZERO).connect().await.unwrap()
+}
+
+async fn lock(intruder: &mut SqliteConnection) {
+    // The server writes now and then; whoever waits politely waits long.
+    while sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut *intruder).await.is_err() {}
+}
+
+async fn unlock(intruder: &mut SqliteConnection) {
+    sqlx::raw_sql("ROLLBACK").execute(intruder).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_move_that_cannot_be_kept_is_refused_and_can_be_made_later() {
+    let site = impatient().await;
+    let browser = Browser::new(&site);
+    let code = browser.open_table(&[("game", "mancala"), ("seat2", "me")]).await;
+    let mut live = Live::open(&browser, &code, None).await;
+    live.play(0, "1").await;
+    let seen = live.seq;
+    let mut intruder = intruder(&site).await;
+    lock(&mut intruder).await;
+
+    live.say(json!({"do": "move", "ply": 1, "text": "1"})).await;
+    let refused = live.await_a("refused").await;
+    assert_eq!(refused["text"], "The database is busy just now. Nothing was changed; try again in a moment.");
+    let mut other = Live::open(&browser, &code, None).await;
+    let table = other.await_a("table").await;
+    assert_eq!((&table["seq"], &table["table"]["board"]["ply"]), (&json!(seen), &json!(1)), "it was not played");
+    let page = browser.post("/tables", &[("game", "mancala")]).await;
+    assert_eq!(page.status, 503);
+    assert!(page.text.contains("The database is busy just now."), "{}", page.text);
+    assert_eq!(browser.get(&format!("/t/{code}")).await.status, 200, "one can look meanwhile");
+    let metrics = browser.get("/metrics").await.text;
+    assert!(metrics.contains("palestra_store_errors_total{kind=\"busy\"} "), "{metrics}");
+
+    unlock(&mut intruder).await;
+    live.say(json!({"do": "move", "ply": 1, "text": "1"})).await;
+    for watching in [&mut live, &mut other] {
+        let moved = watching.await_a("moved").await;
+        assert_eq!((&moved["seq"], &moved["board"]["ply"]), (&json!(seen + 1), &json!(2)), "no number is left out");
+    }
+}
+
+#[tokio::test]
+async fn built_in_players_go_on_when_the_database_does() {
+    let site = impatient().await;
+    let browser = Browser::new(&site);
+    let mut intruder = intruder(&site).await;
+    let code = browser.open_table(&[("game", "bandera"), ("seat1", "random"), ("seat2", "random")]).await;
+    let mut live = Live::open(&browser, &code, None).await;
+    live.await_a("moved").await;
+    lock(&mut intruder).await;
+    let mut late = Live::open(&browser, &code, None).await;
+    let table = late.await_a("table").await;
+    assert_eq!(table["table"]["status"], "playing", "or this test is too slow for the game");
+    let seen = table["seq"].as_u64().unwrap();
+    // Whoever asks is refused for as long as it lasts, so the players are too.
+    late.say(json!({"do": "chat", "text": "hola"})).await;
+    late.await_a("refused").await;
+    unlock(&mut intruder).await;
+    let mut next = seen;
+    while late.seq <= seen + 20 {
+        let message = late.next().await.unwrap();
+        if let Some(seq) = message["seq"].as_u64() {
+            next += 1;
+            assert_eq!(seq, next, "{message}");
+        }
+    }
+}
+
+/// A schema of its own in the PostgreSQL for tests.
+struct Schema(String);
+
+impl Schema {
+    async fn create() -> Self {
+        let schema = Self(format!("web_{}", palestra_store::code()));
+        schema.run(&format!("CREATE SCHEMA {}", schema.0)).await;
+        schema
+    }
+
+    async fn remove(self) {
+        self.run(&format!("DROP SCHEMA {} CASCADE", self.0)).await;
+    }
+
+    async fn run(&self, sql: &str) {
+        let mut connection = PgConnection::connect(&Self::server()).await.unwrap();
+        sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.unwrap();
+    }
+
+    /// As the tests of the store do: test.sh starts it.
+    fn server() -> String {
+        std::env::var("PALESTRA_TEST_POSTGRES").expect("PALESTRA_TEST_POSTGRES is set: run ./test.sh")
+    }
+
+    fn address(&self) -> String {
+        let server = Self::server();
+        let sign = if server.contains('?') { '&' } else { '?' };
+        format!("{server}{sign}options[search_path]={}", self.0)
+    }
+}
+
+#[tokio::test]
+async fn tables_live_on_postgresql_too() {
+    let schema = Schema::create().await;
+    let site = Site::open_with(|config| config.database = Some(schema.address())).await;
+    let browser = Browser::new(&site);
+    let code = browser.open_table(&[("game", "mancala"), ("seat2", "me"), ("clock", "game"), ("seconds", "600")]).await;
+    let mut live = Live::open(&browser, &code, None).await;
+    live.play(0, "1").await;
+    let seen = live.play(1, "1").await;
+    let folder = site.close().await;
+
+    let site = Site::open_in(folder, |config| config.database = Some(schema.address())).await;
+    let browser = browser.moved_to(&site);
+    let mut live = Live::open(&browser, &code, Some(seen["seq"].as_u64().unwrap() - 1)).await;
+    let again = live.await_a("moved").await;
+    assert_eq!((&again["seq"], &again["board"]["scene"]), (&seen["seq"], &seen["board"]["scene"]));
+    live.play(2, "3").await;
+    live.say(json!({"do": "resign"})).await;
+    let ended = live.await_a("ended").await;
+    let record = browser.get(&format!("/games/{}/record", ended["game"].as_str().unwrap())).await;
+    assert_eq!(record.status, 200);
+    assert!(record.text.contains("\n1 {") && record.text.contains("} 3 {"), "{}", record.text);
+    site.close().await;
+    schema.remove().await;
+}
