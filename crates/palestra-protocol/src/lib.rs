@@ -32,4 +32,4 @@ pub use fault::Fault;
 pub use lines::{LineFault, Lines, MAX_LINE, MAX_OUTPUT};
 pub use probe::{Found, Probe};
 pub use session::{Dialect, GameEnd, Greeting, Heard, Session, Turn};
-pub use shown::{Shown, shown};
+pub use shown::{Shown, is_unseen, shown};

@@ -21,22 +21,24 @@ impl fmt::Display for Shown<'_> {
         use fmt::Write;
         let mut chars = self.text.chars();
         for c in chars.by_ref().take(self.most) {
-            if is_plain(c) {
-                f.write_char(c)?;
-            } else {
+            if is_unseen(c) {
                 write!(f, "{}", c.escape_unicode())?;
+            } else {
+                f.write_char(c)?;
             }
         }
         if chars.next().is_some() { f.write_str("...") } else { Ok(()) }
     }
 }
 
-/// Whether a character takes a place, and stays where it is put.
-fn is_plain(c: char) -> bool {
-    let is_hidden = matches!(c,
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}');
-    !c.is_control() && !is_hidden
+/// Whether a character cannot be seen, or turns others around.
+#[must_use]
+pub fn is_unseen(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{3164}'
+            | '\u{feff}' | '\u{ffa0}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]

@@ -128,7 +128,7 @@ impl Store {
     /// Makes an account. [`StoreError::Taken`] if the nickname or the address has one already.
     pub async fn create_account(&self, new: &NewAccount, now_ms: i64) -> Result<Id, StoreError> {
         let id = new_id(now_ms);
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         with_pool!(self, pool => insert_account!(pool, id, new, now_ms));
         Ok(id)
     }

@@ -133,7 +133,7 @@ impl Store {
         const COUNT: &str = "SELECT COUNT(*) FROM api_tokens WHERE account_id = $1";
         const INSERT: &str = "INSERT INTO api_tokens (id, account_id, token, label, scopes, created_ms) \
                               VALUES ($1, $2, $3, $4, $5, $6)";
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         with_pool!(self, pool => {
             let count: i64 = sqlx::query_scalar(COUNT).bind(account).fetch_one(pool).await?;
             if count >= MAX_API_TOKENS {
@@ -154,7 +154,7 @@ impl Store {
     /// Revokes a token of this account. `false` if it has no such token.
     pub async fn revoke_api_token(&self, account: Id, token: Id) -> Result<bool, StoreError> {
         const QUERY: &str = "DELETE FROM api_tokens WHERE id = $1 AND account_id = $2";
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         let revoked = with_pool!(self, pool => {
             sqlx::query(QUERY).bind(token).bind(account).execute(pool).await?.rows_affected()
         });
@@ -177,7 +177,7 @@ impl Store {
 
     async fn note_use(&self, token: Id, now_ms: i64) -> Result<(), StoreError> {
         const QUERY: &str = "UPDATE api_tokens SET used_ms = $1 WHERE id = $2";
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         with_pool!(self, pool => sqlx::query(QUERY).bind(now_ms).bind(token).execute(pool).await.map(drop))?;
         Ok(())
     }

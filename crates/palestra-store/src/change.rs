@@ -28,7 +28,7 @@ impl Store {
     /// Gives an account another name and nickname. [`StoreError::Taken`] if somebody else has the nickname.
     pub async fn rename(&self, account: Id, name: &str, nickname: &str) -> Result<(), StoreError> {
         const QUERY: &str = "UPDATE accounts SET name = $1, nickname = $2, nickname_key = $3 WHERE id = $4";
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         with_pool!(self, pool => {
             let query = sqlx::query(QUERY).bind(name).bind(nickname).bind(nickname_key(nickname)).bind(account);
             query.execute(pool).await?;
@@ -44,7 +44,7 @@ impl Store {
         session: &TokenHash,
         now_ms: i64,
     ) -> Result<(), StoreError> {
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         with_pool!(self, pool => {
             let mut transaction = pool.begin().await?;
             replace_password!(transaction, account, password);
@@ -57,7 +57,7 @@ impl Store {
     /// Gives an account another role. `false` if it is the last admin, who stays, or nobody.
     pub async fn change_role(&self, account: Id, role: Role) -> Result<bool, StoreError> {
         const QUERY: &str = "UPDATE accounts SET role = $1 WHERE id = $2";
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         with_pool!(self, pool => {
             let mut transaction = pool.begin().await?;
             if role != Role::Admin && hold_admins!(transaction) == [account] {
@@ -81,7 +81,7 @@ impl Store {
     pub async fn delete_account(&self, account: Id) -> Result<bool, StoreError> {
         const LEAVE: &str = "UPDATE game_players SET name = $1, account_id = NULL WHERE account_id = $2";
         const FORGET: &str = "DELETE FROM registrations WHERE email = (SELECT email FROM accounts WHERE id = $1)";
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         with_pool!(self, pool => {
             let mut transaction = pool.begin().await?;
             if hold_admins!(transaction) == [account] {
@@ -102,7 +102,7 @@ impl Store {
             "DELETE FROM links WHERE expires_ms <= $1",
             "DELETE FROM sessions WHERE expires_ms <= $1",
         ];
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         for query in QUERIES {
             with_pool!(self, pool => sqlx::query(query).bind(now_ms).execute(pool).await.map(drop))?;
         }

@@ -18,6 +18,7 @@ pub struct Store {
     pub(crate) pool: Pool,
     /// SQLite has room for one writer: they wait here, in order, rather than in it.
     writer: Arc<Semaphore>,
+    patience: Duration,
 }
 
 #[derive(Clone, Debug)]
@@ -107,7 +108,7 @@ impl Store {
     }
 
     async fn new(pool: Pool, writers: usize, options: &OpenOptions) -> Result<Self, StoreError> {
-        let store = Self { pool, writer: Arc::new(Semaphore::new(writers)) };
+        let store = Self { pool, writer: Arc::new(Semaphore::new(writers)), patience: options.patience };
         if options.is_there {
             store.check_version().await?
         } else {
@@ -116,9 +117,12 @@ impl Store {
         Ok(store)
     }
 
-    /// Waits until it may write. Whoever writes holds this.
-    pub(crate) async fn writer(&self) -> SemaphorePermit<'_> {
-        self.writer.acquire().await.expect("the semaphore is never closed")
+    /// Waits until it may write, for as long as its patience lasts. Whoever writes holds this.
+    pub(crate) async fn writer(&self) -> Result<SemaphorePermit<'_>, StoreError> {
+        match tokio::time::timeout(self.patience, self.writer.acquire()).await {
+            Ok(permit) => Ok(permit.expect("the semaphore is never closed")),
+            Err(_) => Err(StoreError::Busy),
+        }
     }
 
     /// A sign of life of the database.
@@ -156,7 +160,8 @@ pub(crate) fn new_id(now_ms: i64) -> Id {
     first_id(now_ms) | (i64::from_le_bytes(bytes) & ((1 << RANDOM_BITS) - 1))
 }
 
-/// The first id that can be made at this time.
-pub(crate) const fn first_id(now_ms: i64) -> Id {
-    now_ms << RANDOM_BITS
+/// The first id that can be made at this time. The last time that ids have room for is in 2109; what is beyond it is
+/// after everything, and what is before 1970 before everything.
+pub(crate) fn first_id(now_ms: i64) -> Id {
+    now_ms.clamp(0, i64::MAX >> RANDOM_BITS) << RANDOM_BITS
 }

@@ -32,6 +32,9 @@ pub enum StoreError {
     /// Somebody else keeps the database locked, or it cannot be reached.
     #[error("the database is busy or away")]
     Busy,
+    /// A text that the database cannot hold.
+    #[error("the database cannot hold such a text")]
+    Text,
     /// Anything else.
     #[error("the database: {0}")]
     Other(sqlx::Error),
@@ -44,6 +47,8 @@ const SQLITE_BUSY: &[&str] = &["5", "6", "261", "517"];
 /// PostgreSQL's: <https://www.postgresql.org/docs/current/errcodes-appendix.html>.
 const POSTGRES_FULL: &[&str] = &["53100"];
 const POSTGRES_BUSY: &[&str] = &["53300", "55P03", "40001", "40P01", "57P01", "57P02", "57P03"];
+/// PostgreSQL keeps no text with a NUL in it.
+const POSTGRES_TEXT: &[&str] = &["22021"];
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
@@ -59,6 +64,8 @@ impl From<sqlx::Error> for StoreError {
             Self::Full
         } else if is_one_of(&[SQLITE_BUSY, POSTGRES_BUSY]) {
             Self::Busy
+        } else if is_one_of(&[POSTGRES_TEXT]) {
+            Self::Text
         } else {
             Self::Other(error)
         }

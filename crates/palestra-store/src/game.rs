@@ -269,7 +269,7 @@ pub(crate) use insert_game;
 impl Store {
     /// Keeps a game; false if one with its code is kept already.
     pub async fn add_game(&self, new: &NewGame) -> Result<bool, StoreError> {
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         Ok(with_pool!(self, pool => {
             let mut transaction = pool.begin().await?;
             let is_new = insert_game!(transaction, new);

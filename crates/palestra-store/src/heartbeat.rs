@@ -8,7 +8,7 @@ impl Store {
     pub async fn beat(&self, now_ms: i64) -> Result<(), StoreError> {
         const QUERY: &str = "INSERT INTO heartbeat (id, alive_ms) VALUES (1, $1) \
                              ON CONFLICT (id) DO UPDATE SET alive_ms = excluded.alive_ms";
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         with_pool!(self, pool => sqlx::query(QUERY).bind(now_ms).execute(pool).await.map(drop))?;
         Ok(())
     }

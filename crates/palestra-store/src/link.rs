@@ -15,7 +15,7 @@ const SETUP: &str = "setup";
 impl Store {
     /// Opens the link with which this account can choose a new password.
     pub async fn open_reset_link(&self, token: &TokenHash, account: Id, now_ms: i64) -> Result<(), StoreError> {
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         with_pool!(self, pool => {
             let query = sqlx::query(INSERT).bind(token.as_str()).bind(RESET).bind(account).bind(now_ms + RESET_MS);
             query.execute(pool).await?;
@@ -44,7 +44,7 @@ impl Store {
     ) -> Result<Option<Id>, StoreError> {
         const TAKE: &str =
             "DELETE FROM links WHERE token = $1 AND purpose = $2 AND expires_ms > $3 RETURNING account_id";
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         with_pool!(self, pool => {
             let mut transaction = pool.begin().await?;
             let query = sqlx::query_scalar(TAKE).bind(token.as_str()).bind(RESET).bind(now_ms);
@@ -57,7 +57,7 @@ impl Store {
 
     /// Opens the link that makes the first admin, in place of an earlier one.
     pub async fn open_setup_link(&self, token: &TokenHash) -> Result<(), StoreError> {
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         with_pool!(self, pool => {
             let mut transaction = pool.begin().await?;
             sqlx::query("DELETE FROM links WHERE purpose = $1").bind(SETUP).execute(&mut *transaction).await?;
@@ -84,7 +84,7 @@ impl Store {
         const TAKE: &str = "DELETE FROM links WHERE token = $1 AND purpose = $2 \
                             AND NOT EXISTS (SELECT 1 FROM accounts WHERE role = 'admin')";
         let id = new_id(now_ms);
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         with_pool!(self, pool => {
             let mut transaction = pool.begin().await?;
             let taken = sqlx::query(TAKE).bind(token.as_str()).bind(SETUP).execute(&mut *transaction).await?;

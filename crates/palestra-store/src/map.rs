@@ -31,7 +31,7 @@ impl Store {
     /// Keeps a map. [`StoreError::Taken`] if there is one of that name.
     pub async fn add_map(&self, name: &str, body: &str, account: Id, now_ms: i64) -> Result<(), StoreError> {
         const QUERY: &str = "INSERT INTO maps (id, name, body, account_id, created_ms) VALUES ($1, $2, $3, $4, $5)";
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         with_pool!(self, pool => {
             let query = sqlx::query(QUERY).bind(new_id(now_ms)).bind(name).bind(body).bind(account);
             query.bind(now_ms).execute(pool).await?;
@@ -61,7 +61,7 @@ impl Store {
 
     /// Forgets a map; false if there was none.
     pub async fn delete_map(&self, name: &str) -> Result<bool, StoreError> {
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         let done = with_pool!(self, pool => {
             sqlx::query("DELETE FROM maps WHERE name = $1").bind(name).execute(pool).await?.rows_affected()
         });

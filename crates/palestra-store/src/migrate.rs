@@ -16,7 +16,7 @@ const SCHEMA: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT 
 impl Store {
     /// Carries out what the database has not seen yet; each step wholly or not at all.
     pub(crate) async fn migrate(&self) -> Result<(), StoreError> {
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         with_pool!(self, pool => sqlx::raw_sql(SCHEMA).execute(pool).await.map(drop))?;
         let found = match self.check_version().await {
             Ok(()) => return Ok(()),

@@ -44,7 +44,7 @@ impl Store {
         const QUERY: &str = "INSERT INTO registrations \
                              (id, token, nickname, nickname_key, name, email, password, expires_ms) \
                              VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         with_pool!(self, pool => {
             let query = sqlx::query(QUERY).bind(new_id(now_ms)).bind(token.as_str());
             let query = query.bind(&new.nickname).bind(nickname_key(&new.nickname)).bind(&new.name);
@@ -80,7 +80,7 @@ impl Store {
             concat!("DELETE FROM registrations WHERE id = $1 AND expires_ms > $2 RETURNING ", columns!());
         const FORGET: &str = "DELETE FROM registrations WHERE email = $1";
         let id = new_id(now_ms);
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         with_pool!(self, pool => {
             let mut transaction = pool.begin().await?;
             let taken = sqlx::query_as(TAKE).bind(registration).bind(now_ms).fetch_optional(&mut *transaction);

@@ -20,9 +20,27 @@ pub(crate) use insert_session;
 impl Store {
     /// Signs an account in.
     pub async fn open_session(&self, token: &TokenHash, account: Id, now_ms: i64) -> Result<(), StoreError> {
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         with_pool!(self, pool => insert_session!(pool, token, account, now_ms));
         Ok(())
+    }
+
+    /// Signs an account in whose password was found right, if it still is the password: a session that is opened while
+    /// the password is changed must not outlive it.
+    pub async fn sign_in(&self, token: &TokenHash, account: &Account, now_ms: i64) -> Result<bool, StoreError> {
+        // Whoever changes the password changes this row, and one waits for the other.
+        const HOLD: &str = "UPDATE accounts SET password = password WHERE id = $1 AND password = $2";
+        let _writer = self.writer().await?;
+        with_pool!(self, pool => {
+            let mut transaction = pool.begin().await?;
+            let held = sqlx::query(HOLD).bind(account.id).bind(&account.password).execute(&mut *transaction).await?;
+            if held.rows_affected() == 0 {
+                return Ok(false);
+            }
+            insert_session!(&mut *transaction, token, account.id, now_ms);
+            transaction.commit().await?;
+        });
+        Ok(true)
     }
 
     /// Whose session it is, if it is one.
@@ -36,7 +54,7 @@ impl Store {
 
     /// Signs out.
     pub async fn close_session(&self, token: &TokenHash) -> Result<(), StoreError> {
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         with_pool!(self, pool => {
             sqlx::query("DELETE FROM sessions WHERE token = $1").bind(token.as_str()).execute(pool).await?;
         });

@@ -39,7 +39,7 @@ impl Store {
     /// Keeps a table as it stands, what was said, and the game that ended, if one did.
     pub async fn save_table(&self, change: TableChange<'_>) -> Result<(), StoreError> {
         let TableChange { table, messages, forget_before, game } = change;
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         with_pool!(self, pool => {
             let mut transaction = pool.begin().await?;
             let save = sqlx::query(SAVE).bind(new_id(table.saved_ms)).bind(&table.code).bind(&table.state);
@@ -72,7 +72,7 @@ impl Store {
 
     /// Forgets a table; its games stay.
     pub async fn remove_table(&self, code: &str) -> Result<(), StoreError> {
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         with_pool!(self, pool => {
             sqlx::query("DELETE FROM tables WHERE code = $1").bind(code).execute(pool).await?;
         });

@@ -52,7 +52,8 @@ pub(crate) async fn accounts(
 
 #[derive(Deserialize)]
 pub(crate) struct NewRole {
-    nickname: String,
+    // Not the nickname: somebody else may have it by now.
+    id: Id,
     role: String,
 }
 
@@ -64,7 +65,7 @@ pub(crate) async fn change_role(
 ) -> Result<Response, Refused> {
     let admin = visitor.at_least(Role::Admin)?;
     let role: Role = form.role.parse().map_err(|_| Refused::bad("refused.form"))?;
-    let account = app.store.account_by_nickname(&form.nickname).await?.ok_or(Refused::NotFound)?;
+    let account = app.store.account(form.id).await?.ok_or(Refused::NotFound)?;
     if !app.store.change_role(account.id, role).await? {
         return Err(Refused::bad("account.wrong.last_admin"));
     }

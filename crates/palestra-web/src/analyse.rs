@@ -6,7 +6,7 @@ use askama::Template;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, header};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use palestra_games::{AnyGame, GAMES, GameKind};
 use palestra_protocol::{Budget, shown};
@@ -91,14 +91,11 @@ pub(crate) async fn api(
     wanted: Result<Json<Wanted>, JsonRejection>,
 ) -> Result<Json<Found>, Refused> {
     // Other sites' pages cannot send JSON without asking, which is never granted; this holds if a browser forgets to ask.
-    let origin = headers.get(header::ORIGIN);
-    if origin.is_some_and(|origin| !origin.to_str().is_ok_and(|origin| app.origins.has(origin))) {
-        return Err(Refused::Stale);
-    }
+    app.origins.check(&headers)?;
     if visitor.account.is_some() {
         visitor.may(Scope::Analyse)?;
     }
-    let Json(wanted) = wanted.map_err(|error| Refused::Bad("analyse.json", cut(&error.body_text())))?;
+    let Json(wanted) = wanted.map_err(|error| Refused::Bad("refused.json", cut(&error.body_text())))?;
     Ok(Json(analyse(&app, &visitor, &wanted).await?.into()))
 }
 

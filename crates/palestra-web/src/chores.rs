@@ -40,5 +40,8 @@ async fn tidy(app: &App) {
         if let Err(error) = app.store.purge(now_ms()).await {
             drop(Refused::from(error));
         }
+        if let Err(error) = app.mailer.tidy().await {
+            tracing::warn!(%error, "old mails cannot be removed");
+        }
     }
 }

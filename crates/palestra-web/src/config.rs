@@ -5,12 +5,13 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use axum::http::Uri;
+use axum::http::{HeaderMap, Uri, header};
 use ipnet::IpNet;
 use palestra_games::GAMES;
 use palestra_search::player::any_player;
 
 use crate::programs::OwnBot;
+use crate::refused::Refused;
 
 /// How a server is set up.
 #[derive(Clone, Debug)]
@@ -94,6 +95,18 @@ pub enum ConfigError {
              seat it with 'palestra connect'"
     )]
     BotsBeyondLoopback(SocketAddr),
+    /// The same, through a proxy.
+    #[error(
+        "a program of yours would play for everybody who comes through the proxy: leave --public-url and --trust-proxy \
+         out, or leave --bot out and seat it with 'palestra connect'"
+    )]
+    BotsForAll,
+    /// It listens at all addresses, and nobody knows which of them browsers use.
+    #[error(
+        "who listens at {0} must say under which address browsers reach it, or their forms would be refused: add \
+         --public-url http://ADDRESS:{port}, with the name or address of this machine", port = .0.port()
+    )]
+    NoPublicUrl(SocketAddr),
 }
 
 impl Config {
@@ -106,8 +119,15 @@ impl Config {
                 return Err(ConfigError::Bot(format!("{name}={path}")));
             }
         }
-        let is_open = !self.bots.is_empty() && !self.listen.ip().is_loopback();
-        if is_open { Err(ConfigError::BotsBeyondLoopback(self.listen)) } else { Ok(()) }
+        if self.public_url.is_none() && self.listen.ip().is_unspecified() {
+            return Err(ConfigError::NoPublicUrl(self.listen));
+        }
+        let is_public = self.public_url.as_deref().is_some_and(|url| !is_local(url)) || !self.trust_proxy.is_empty();
+        match self.bots.is_empty() {
+            false if !self.listen.ip().is_loopback() => Err(ConfigError::BotsBeyondLoopback(self.listen)),
+            false if is_public => Err(ConfigError::BotsForAll),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -133,8 +153,15 @@ impl Origins {
     }
 
     /// Whether a page with this origin is one of ours.
-    pub(crate) fn has(&self, origin: &str) -> bool {
+    fn has(&self, origin: &str) -> bool {
         self.main == origin || self.others.iter().any(|other| other == origin)
+    }
+
+    /// A page of somebody else's must not act in the name of whoever looks at it. Who does not say where they come from
+    /// is no browser.
+    pub(crate) fn check(&self, headers: &HeaderMap) -> Result<(), Refused> {
+        let origin = headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or_default());
+        if origin.is_none_or(|origin| self.has(origin)) { Ok(()) } else { Err(Refused::Stale) }
     }
 
     /// The address of a path, for mails and invitations.
@@ -148,13 +175,25 @@ impl Origins {
     }
 }
 
+/// Whether only this machine reaches that address.
+fn is_local(url: &str) -> bool {
+    let uri: Option<Uri> = url.parse().ok();
+    let host = uri.as_ref().and_then(Uri::host).unwrap_or_default().trim_matches(['[', ']']);
+    host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
+}
+
 fn origin(url: &str) -> Result<String, ConfigError> {
     let wrong = || ConfigError::PublicUrl(url.to_owned());
     let uri: Uri = url.trim_end_matches('/').parse().map_err(|_| wrong())?;
     let scheme = uri.scheme_str().filter(|scheme| ["http", "https"].contains(scheme)).ok_or_else(wrong)?;
     let authority = uri.authority().filter(|authority| !authority.as_str().contains('@')).ok_or_else(wrong)?;
-    let has_path = uri.path_and_query().is_some_and(|rest| rest.as_str() != "/");
-    if has_path { Err(wrong()) } else { Ok(format!("{scheme}://{}", authority.as_str().to_lowercase())) }
+    if uri.path_and_query().is_some_and(|rest| rest.as_str() != "/") {
+        return Err(wrong());
+    }
+    // Browsers leave the usual port out.
+    let usual = if scheme == "https" { ":443" } else { ":80" };
+    let authority = authority.as_str().to_lowercase();
+    Ok(format!("{scheme}://{}", authority.strip_suffix(usual).unwrap_or(&authority)))
 }
 
 #[cfg(test)]
@@ -184,9 +223,25 @@ mod tests {
         for wrong in [&["./bot"][..], &["mine="], &["ninja1=./bot"], &["mine=./a", "mine=./b"]] {
             assert!(matches!(config("127.0.0.1:0", wrong).check(), Err(ConfigError::Bot(_))), "{wrong:?}");
         }
-        let open = config("0.0.0.0:0", &["mine=./bot"]).check();
+        let open = config("192.0.2.1:0", &["mine=./bot"]).check();
         assert!(matches!(open, Err(ConfigError::BotsBeyondLoopback(_))));
-        assert_eq!(config("0.0.0.0:0", &[]).check(), Ok(()));
+        for all in ["0.0.0.0:0", "[::]:80"] {
+            let config = config(all, &[]);
+            assert_eq!(config.check(), Err(ConfigError::NoPublicUrl(listen(all))));
+            let url = Some("http://lab.example".to_owned());
+            assert_eq!(Config { public_url: url, ..config }.check(), Ok(()));
+        }
+        let behind = |url: &str, proxies: &[&str]| Config {
+            public_url: Some(url.to_owned()),
+            trust_proxy: proxies.iter().map(|net| net.parse().unwrap()).collect(),
+            ..config("127.0.0.1:0", &["mine=./bot"])
+        };
+        for (url, proxies) in [("https://play.example", &[][..]), ("http://localhost:80", &["127.0.0.1/32"])] {
+            assert_eq!(behind(url, proxies).check(), Err(ConfigError::BotsForAll), "{url}");
+        }
+        for url in ["http://localhost:4242", "http://127.0.0.1:4242", "http://[::1]:4242"] {
+            assert_eq!(behind(url, &[]).check(), Ok(()), "{url}");
+        }
     }
 
     #[test]
@@ -194,6 +249,9 @@ mod tests {
         let origins = Origins::new(Some("https://Play.example/"), listen("127.0.0.1:4242")).unwrap();
         assert!(origins.has("https://play.example") && origins.is_secure());
         assert!(!origins.has("http://play.example") && !origins.has("http://localhost:4242"));
+        for (url, origin) in [("https://a.example:443", "https://a.example"), ("http://a.example:443", "http://a.example:443")] {
+            assert!(Origins::new(Some(url), listen("127.0.0.1:4242")).unwrap().has(origin), "{url}");
+        }
         for wrong in ["play.example", "https://", "ftp://play.example", "https://play.example/path", "https://a@b"] {
             assert!(Origins::new(Some(wrong), listen("127.0.0.1:1")).is_err(), "{wrong}");
         }

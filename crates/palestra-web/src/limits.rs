@@ -37,6 +37,11 @@ pub(crate) struct Limits {
     pub(crate) analyse: Limit,
     /// Files uploaded.
     pub(crate) uploads: Limit,
+    /// Pages that take long to make.
+    pub(crate) heavy: Limit,
+    /// Whatever is done at tables: by person, and by address.
+    pub(crate) commands: Limit,
+    pub(crate) commands_address: Limit,
     /// Codes and links that were wrong.
     pub(crate) guesses: Limit,
 }
@@ -102,6 +107,9 @@ impl Limits {
             chat: Limit::new(10, 20),
             analyse: Limit::new(240, 120),
             uploads: Limit::new(20, 600),
+            heavy: Limit::new(240, 120),
+            commands: Limit::new(60, 12),
+            commands_address: Limit::new(3000, 10),
             guesses: Limit::new(60, 600),
         }
     }
@@ -113,9 +121,25 @@ impl Limits {
 
     /// An attempt to sign in.
     pub(crate) fn try_sign_in(&self, visitor: &Visitor, email: &str) -> Result<(), Refused> {
+        // As the store compares addresses: blanks around one make no other of it.
+        let email = email.trim();
         self.sign_in.check(Key::address(visitor.address))?;
         self.sign_in_pair.check(self.text(&format!("{email} {:?}", Key::address(visitor.address))))?;
         self.sign_in_email.check(self.text(email))
+    }
+
+    /// Something is wanted at a table. A class of guests has one address, so that each counts, and all together.
+    pub(crate) fn try_command(&self, visitor: &Visitor) -> Result<(), Refused> {
+        self.commands_address.check(Key::address(visitor.address))?;
+        self.commands.check(self.person(visitor))
+    }
+
+    /// By account, or for guests by browser. Whoever counts so must count by address too.
+    pub(crate) fn person(&self, visitor: &Visitor) -> Key {
+        match &visitor.account {
+            Some(account) => Key::Account(account.id),
+            None => self.text(visitor.guest().as_str()),
+        }
     }
 
     /// Forgets whoever has not been seen for so long that nothing is counted any more.
@@ -133,6 +157,9 @@ impl Limits {
             chat,
             analyse,
             uploads,
+            heavy,
+            commands,
+            commands_address,
             guesses,
         } = self;
         let all = [
@@ -147,6 +174,9 @@ impl Limits {
             chat,
             analyse,
             uploads,
+            heavy,
+            commands,
+            commands_address,
             guesses,
         ];
         for limit in all {

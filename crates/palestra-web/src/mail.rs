@@ -11,11 +11,12 @@ use lettre::message::Mailbox;
 use lettre::message::header::ContentType;
 use lettre::transport::smtp::PoolConfig;
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
-use palestra_store::code;
+use palestra_store::{REGISTRATION_MS, code};
 use tokio::sync::Semaphore;
 
 use crate::config::{ConfigError, Smtp};
 use crate::locale::Locale;
+use crate::measure::MAIL_ERRORS;
 
 /// Sends mails. Each is kept as a file until it is delivered; without SMTP that is all that happens to it.
 #[derive(Clone)]
@@ -39,6 +40,9 @@ pub(crate) struct Mail {
 /// How long a mail server may take.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// How long a mail is kept that was not sent: its links work no longer.
+const LIFE: Duration = Duration::from_millis(REGISTRATION_MS.unsigned_abs());
+
 /// How many mails are on their way at the same time.
 const ROOM: usize = 8;
 
@@ -57,8 +61,8 @@ impl Mailer {
         let mailer = self.clone();
         tokio::spawn(async move {
             if let Err(error) = mailer.deliver(&mail).await {
-                metrics::counter!("palestra_mail_errors_total").increment(1);
-                tracing::error!(%error, kind = mail.kind, "a mail could not be sent; it stays in the mail folder");
+                metrics::counter!(MAIL_ERRORS).increment(1);
+                tracing::error!(%error, kind = mail.kind, "a mail could not be sent");
             }
         });
     }
@@ -73,7 +77,32 @@ impl Mailer {
         let _permit = self.room.acquire().await.expect("the semaphore is never closed");
         let sent = tokio::time::timeout(PATIENCE, smtp.send(message)).await;
         sent.map_err(|_| MailError::Late)?.map_err(MailError::Smtp)?;
-        tokio::fs::remove_file(kept.map_err(MailError::Folder)?).await.map_err(MailError::Folder)
+        // A mail on its way needs no file, also if there was no room for one.
+        if let Ok(path) = kept {
+            tokio::fs::remove_file(path).await.map_err(MailError::Folder)?;
+        }
+        Ok(())
+    }
+
+    /// Removes mails whose links have had their time: they hold addresses of people who may be gone.
+    pub(crate) async fn tidy(&self) -> io::Result<()> {
+        let folder = self.folder.clone();
+        let tidied = tokio::task::spawn_blocking(move || {
+            let files = match std::fs::read_dir(folder) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+                files => files?,
+            };
+            for file in files {
+                let file = file?;
+                let is_mail = file.path().extension().is_some_and(|extension| extension == "eml" || extension == "part");
+                let age = file.metadata()?.modified()?.elapsed().unwrap_or_default();
+                if is_mail && age > LIFE {
+                    std::fs::remove_file(file.path())?;
+                }
+            }
+            Ok(())
+        });
+        tidied.await.map_err(io::Error::other)?
     }
 
     fn message(&self, mail: &Mail) -> Result<Message, MailError> {

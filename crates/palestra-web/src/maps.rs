@@ -1,6 +1,7 @@
 //! Maps of El Juego de la Bandera: those that come with it, and those that teachers upload.
 
 use askama::Template;
+use axum::extract::multipart::MultipartRejection;
 use axum::extract::{Multipart, Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -94,6 +95,7 @@ pub(crate) async fn show(
     visitor: Visitor,
     Path(name): Path<String>,
 ) -> Result<Response, Refused> {
+    app.limits.heavy.check(Key::visitor(&visitor))?;
     let kept = if Bundled::find(&name).is_none() { Some(find(&app, &name).await?) } else { None };
     let file = match &kept {
         Some(map) => map.body.parse().map_err(|error| {
@@ -166,13 +168,13 @@ pub(crate) async fn upload(
     State(app): State<App>,
     visitor: Visitor,
     headers: HeaderMap,
-    form: Multipart,
+    form: Result<Multipart, MultipartRejection>,
 ) -> Result<Response, Refused> {
     let account = visitor.at_least(Role::Teacher)?;
+    app.origins.check(&headers)?;
     app.limits.uploads.check(Key::visitor(&visitor))?;
-    let upload = Upload::read(form).await?;
-    let origin = headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or_default());
-    check_csrf(&app, &visitor, origin, &upload.csrf)?;
+    let upload = Upload::read(form.map_err(|_| Refused::Stale)?).await?;
+    check_csrf(&visitor, &upload.csrf)?;
     check_name(&upload.name)?;
     let file = MapFile::from_bytes(&upload.body).map_err(|error| Refused::Bad("maps.bad", error.to_string()))?;
     if app.store.map_count(account.id).await? >= MOST_MAPS {

@@ -9,7 +9,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use metrics::Unit;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
-use palestra_store::Role;
+use palestra_store::{Role, Scope};
 
 use crate::refused::Refused;
 use crate::visitor::Visitor;
@@ -20,6 +20,8 @@ const REQUESTS: &str = "palestra_requests_total";
 const REQUEST_SECONDS: &str = "palestra_request_seconds";
 /// What the store could not do.
 pub(crate) const STORE_ERRORS: &str = "palestra_store_errors_total";
+/// Mails that could not be sent.
+pub(crate) const MAIL_ERRORS: &str = "palestra_mail_errors_total";
 /// Connections that stay open.
 pub(crate) const WEBSOCKETS: &str = "palestra_websockets";
 /// Games that are under way.
@@ -54,6 +56,8 @@ pub(crate) fn begin() {
     for kind in ["full", "busy", "fault"] {
         metrics::counter!(STORE_ERRORS, "kind" => kind).increment(0);
     }
+    metrics::describe_counter!(MAIL_ERRORS, "Mails that could not be sent");
+    metrics::counter!(MAIL_ERRORS).increment(0);
     metrics::describe_gauge!(THINKING, "Questions that wait for a thread to think in");
     for kind in ["move", "analysis"] {
         metrics::gauge!(THINKING, "for" => kind).increment(0.0);
@@ -84,10 +88,10 @@ pub(crate) async fn layer(request: Request, next: Next) -> Response {
     response
 }
 
-/// All counts, for whoever runs the server: from the machine itself, or an admin.
+/// All counts, for whoever runs the server: from the machine itself, or an admin, also with a token that may read.
 pub(crate) async fn metrics(visitor: Visitor, headers: HeaderMap) -> Result<Response, Refused> {
-    if !is_local(&visitor, &headers) {
-        visitor.at_least(Role::Admin)?;
+    if !is_local(&visitor, &headers) && visitor.may(Scope::Read)?.role < Role::Admin {
+        return Err(Refused::Forbidden);
     }
     let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
     Ok((kind, rendered()).into_response())

@@ -1,7 +1,6 @@
 //! Forms.
 
 use axum::extract::{FromRequest, FromRequestParts, RawForm, Request};
-use axum::http::header;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -24,21 +23,16 @@ impl<T: DeserializeOwned> FromRequest<App> for Posted<T> {
     async fn from_request(request: Request, app: &App) -> Result<Self, Refused> {
         let (mut parts, body) = request.into_parts();
         let Ok(visitor) = Visitor::from_request_parts(&mut parts, app).await;
-        let origin = parts.headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or_default().to_owned());
+        app.origins.check(&parts.headers)?;
         let request = Request::from_parts(parts, body);
         let RawForm(form) = RawForm::from_request(request, app).await.map_err(|_| Refused::bad("refused.form"))?;
-        check(app, &visitor, origin.as_deref(), &form)?;
+        let Csrf { csrf } = serde_urlencoded::from_bytes(&form).map_err(|_| Refused::Stale)?;
+        check_csrf(&visitor, &csrf)?;
         serde_urlencoded::from_bytes(&form).map(Self).map_err(|_| Refused::bad("refused.form"))
     }
 }
 
-fn check(app: &App, visitor: &Visitor, origin: Option<&str>, form: &[u8]) -> Result<(), Refused> {
-    let Csrf { csrf } = serde_urlencoded::from_bytes(form).map_err(|_| Refused::Stale)?;
-    check_csrf(app, visitor, origin, &csrf)
-}
-
-/// Whether what was sent comes from one of our pages, shown to this visitor.
-pub(crate) fn check_csrf(app: &App, visitor: &Visitor, origin: Option<&str>, csrf: &str) -> Result<(), Refused> {
-    let is_ours = origin.is_none_or(|origin| app.origins.has(origin));
-    if is_ours && csrf == visitor.csrf() { Ok(()) } else { Err(Refused::Stale) }
+/// Whether what was sent comes from a page that was shown to this visitor.
+pub(crate) fn check_csrf(visitor: &Visitor, csrf: &str) -> Result<(), Refused> {
+    if csrf == visitor.csrf() { Ok(()) } else { Err(Refused::Stale) }
 }

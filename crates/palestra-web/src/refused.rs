@@ -99,6 +99,7 @@ impl IntoResponse for Refused {
 impl From<StoreError> for Refused {
     fn from(error: StoreError) -> Self {
         let (refused, word) = match error {
+            StoreError::Text => return Self::bad("refused.form"),
             StoreError::Full => (Self::Full, "full"),
             StoreError::Busy => (Self::Busy, "busy"),
             _ => (Self::Fault, "fault"),

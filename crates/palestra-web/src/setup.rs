@@ -34,14 +34,7 @@ pub(crate) async fn form(
     visitor: Visitor,
     Path(secret): Path<String>,
 ) -> Result<Response, Refused> {
-    let works = match Token::shown(&secret) {
-        Some(token) => app.store.setup_link(&token.hash()).await?,
-        None => false,
-    };
-    if !works {
-        app.limits.guesses.check(Key::address(visitor.address))?;
-        return Err(Refused::NotFound);
-    }
+    find(&app, &visitor, &secret).await?;
     page(&SetupPage { frame: Frame::new(&app, &visitor), secret, wrong: None, filled: Person::default() })
 }
 
@@ -52,12 +45,8 @@ pub(crate) async fn set_up(
     Path(secret): Path<String>,
     Posted(form): Posted<Person>,
 ) -> Result<Response, Refused> {
-    app.limits.guesses.check(Key::address(visitor.address))?;
-    let token = Token::shown(&secret).ok_or(Refused::NotFound)?.hash();
-    if !app.store.setup_link(&token).await? {
-        return Err(Refused::NotFound);
-    }
-    match make(&app, &token, &form).await {
+    let token = find(&app, &visitor, &secret).await?;
+    match make(&app, &visitor, &token, &form).await {
         Err(wrong @ Refused::Bad(..)) => {
             let frame = Frame::new(&app, &visitor);
             let wrong = Some(wrong.text(frame.locale));
@@ -68,10 +57,23 @@ pub(crate) async fn set_up(
     }
 }
 
-async fn make(app: &App, token: &TokenHash, form: &Person) -> Result<Response, Refused> {
+/// A link that works. Those that do not are counted: nobody tries many.
+async fn find(app: &App, visitor: &Visitor, secret: &str) -> Result<TokenHash, Refused> {
+    let token = Token::shown(secret).map(|token| token.hash());
+    let works = match &token {
+        Some(token) => app.store.setup_link(token).await?,
+        None => false,
+    };
+    if !works {
+        app.limits.guesses.check(Key::address(visitor.address))?;
+    }
+    token.filter(|_| works).ok_or(Refused::NotFound)
+}
+
+async fn make(app: &App, visitor: &Visitor, token: &TokenHash, form: &Person) -> Result<Response, Refused> {
     let new = form.account(Role::Admin, &app.passwords).await?;
     let made = app.store.set_up(token, &new, now_ms()).await.map_err(taken)?;
-    signed_in(app, made.ok_or(Refused::NotFound)?, "/").await
+    signed_in(app, visitor, made.ok_or(Refused::NotFound)?).await
 }
 
 /// An admin who is made from the command line.

@@ -1,5 +1,7 @@
 //! What people write, made harmless.
 
+use palestra_protocol::is_unseen;
+
 /// A text without what could mislead or break out: control characters, marks that change the direction of writing,
 /// characters that nobody sees. Blanks are joined. At most so many characters.
 pub(crate) fn clean(text: &str, most: usize) -> String {
@@ -9,17 +11,27 @@ pub(crate) fn clean(text: &str, most: usize) -> String {
     joined.chars().take(most).collect::<String>().trim_end().to_owned()
 }
 
+/// The same for a name: two that look alike are alike.
+pub(crate) fn clean_name(text: &str, most: usize) -> String {
+    clean(&text.chars().filter(|&character| character.is_whitespace() || !is_unseen(character)).collect::<String>(), most)
+}
+
 /// Whether a character shows, and shows only itself. What joins letters of some scripts and signs is kept.
-pub(crate) fn is_plain(character: char) -> bool {
-    !character.is_control()
-        && !matches!(character,
-            '\u{00AD}' | '\u{061C}' | '\u{180E}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}'
-            | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
+fn is_plain(character: char) -> bool {
+    !is_unseen(character) || matches!(character, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}')
 }
 
 #[cfg(test)]
 mod tests {
-    use super::clean;
+    use super::{clean, clean_name};
+
+    #[test]
+    fn names_that_look_alike_are_alike() {
+        for name in ["Ana\u{3164}", "A\u{200d}na", "\u{fe0f}Ana", "An\u{34f}a", " Ana\t"] {
+            assert_eq!(clean_name(name, 20), "Ana", "{name:?}");
+        }
+        assert_eq!(clean_name("Ana María", 20), "Ana María");
+    }
 
     #[test]
     fn what_misleads_is_left_out() {

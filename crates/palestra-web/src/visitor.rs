@@ -40,10 +40,10 @@ impl Visitor {
         self.account.as_ref().ok_or(Refused::SignIn)
     }
 
-    /// Whoever is signed in and has at least this role, or a refusal.
+    /// Whoever is signed in with a browser and has at least this role, or a refusal.
     pub(crate) fn at_least(&self, role: Role) -> Result<&Account, Refused> {
         let account = self.signed_in()?;
-        if account.role >= role { Ok(account) } else { Err(Refused::Forbidden) }
+        if account.role >= role && self.scopes.is_none() { Ok(account) } else { Err(Refused::Forbidden) }
     }
 
     /// Whoever is signed in, if what acts for them may do this, or a refusal.
@@ -76,7 +76,8 @@ impl<S: Sync> FromRequestParts<S> for Visitor {
 pub(crate) async fn layer(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let is_api = parts.uri.path().starts_with("/api/");
-    let (visitor, is_new) = match find(&app, &parts, is_api).await {
+    let takes_tokens = is_api || parts.uri.path() == "/metrics";
+    let (visitor, is_new) = match find(&app, &parts, takes_tokens).await {
         Ok(found) => found,
         Err(refused) => return refused::shown(&app, &refused, None, is_api),
     };
@@ -93,12 +94,12 @@ pub(crate) async fn layer(State(app): State<App>, mut request: Request, next: Ne
     response
 }
 
-async fn find(app: &App, parts: &Parts, is_api: bool) -> Result<(Visitor, bool), Refused> {
+async fn find(app: &App, parts: &Parts, takes_tokens: bool) -> Result<(Visitor, bool), Refused> {
     let headers = &parts.headers;
     let address = address(app, parts);
     let locale =
         cookie_value(headers, LANGUAGE_COOKIE).and_then(Locale::find).unwrap_or_else(|| Locale::asked(headers));
-    if let Some(bearer) = headers.get(header::AUTHORIZATION).filter(|_| is_api) {
+    if let Some(bearer) = headers.get(header::AUTHORIZATION).filter(|_| takes_tokens) {
         return Ok((program(app, bearer, locale, address).await?, false));
     }
     let shown = cookie_value(headers, cookie_name(app)).and_then(|value| {
@@ -164,8 +165,16 @@ fn address(app: &App, parts: &Parts) -> IpAddr {
     if !is_trusted(&peer) {
         return peer;
     }
-    let forwarded = parts.headers.get_all("x-forwarded-for").into_iter().filter_map(|value| value.to_str().ok());
-    let hops: Vec<IpAddr> =
-        forwarded.flat_map(|value| value.split(',')).map_while(|hop| hop.trim().parse().ok()).collect();
-    hops.into_iter().rev().map(|hop: IpAddr| hop.to_canonical()).find(|hop| !is_trusted(hop)).unwrap_or(peer)
+    let forwarded = parts.headers.get_all("x-forwarded-for").into_iter().map(|value| value.to_str().unwrap_or_default());
+    let hops: Vec<&str> = forwarded.flat_map(|value| value.split(',')).collect();
+    let mut nearest = peer;
+    for hop in hops.into_iter().rev() {
+        // Whatever stands before a word that is no address may be the visitor's invention.
+        let Ok(hop) = hop.trim().parse::<IpAddr>() else { break };
+        nearest = hop.to_canonical();
+        if !is_trusted(&nearest) {
+            break;
+        }
+    }
+    nearest
 }

@@ -12,7 +12,7 @@ impl Store {
     /// Fills an empty database with a backup: with all of it, or with nothing. Returns the number of rows.
     pub async fn restore(&self, input: impl BufRead + Send) -> Result<u64, BackupError> {
         let mut reader = Reader::new(input)?;
-        let _writer = self.writer().await;
+        let _writer = self.writer().await?;
         let mut restored = 0;
         with_pool!(self, pool => {
             let mut changing = pool.begin().await?;

@@ -50,4 +50,12 @@ on_both! {
             assert_eq!(store.account(id).await.unwrap().unwrap().name, text);
         }
     }
+
+    async fn a_text_that_cannot_be_kept_is_nobodys_fault(store: Store) {
+        let nul = "a\0b";
+        let found = store.account_by_nickname(nul).await;
+        assert!(matches!(found, Ok(None) | Err(StoreError::Text)), "{found:?}");
+        let made = store.create_account(&somebody(nul), NOW_MS).await;
+        assert!(matches!(made, Ok(_) | Err(StoreError::Text)), "{made:?}");
+    }
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Command;
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use palestra_store::{OpenOptions, Store, StoreError};
 use sqlx::postgres::PgConnectOptions;
@@ -96,6 +96,25 @@ async fn a_locked_database_is_busy_and_then_is_not() {
     store.create_account(&somebody("Ada"), NOW_MS).await.unwrap();
     store.close().await;
     place.check().await;
+}
+
+#[tokio::test]
+async fn whoever_waits_behind_others_for_a_locked_database_waits_no_longer() {
+    let place = Place::sqlite();
+    let store = place.open_with(BRIEF).await;
+    let mut other = place.sqlite_connection().await;
+    sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
+    let begun = Instant::now();
+    let writers: Vec<_> = (0..50).map(|_| tokio::spawn({ let store = store.clone(); async move { store.beat(NOW_MS).await } })).collect();
+    for writer in writers {
+        let refused = writer.await.unwrap();
+        assert!(matches!(refused, Err(StoreError::Busy)), "{refused:?}");
+    }
+    // One after the other they would need 10 s.
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    sqlx::raw_sql("ROLLBACK").execute(&mut other).await.unwrap();
+    store.beat(NOW_MS).await.unwrap();
+    store.close().await;
 }
 
 #[tokio::test]

@@ -47,6 +47,16 @@ on_both! {
         store.close().await;
     }
 
+    async fn days_that_never_come_have_no_games(store: Store) {
+        store.add_game(&of_two("a", 1)).await.unwrap();
+        let count = async |filter| store.games(&filter, 10).await.unwrap().len();
+        for far in [8_000_000_000_000, i64::MAX] {
+            assert_eq!(count(GameFilter { from_ms: Some(far), ..GameFilter::default() }).await, 0);
+            assert_eq!(count(GameFilter { to_ms: Some(far), ..GameFilter::default() }).await, 1);
+            assert_eq!(count(GameFilter { to_ms: Some(-far), ..GameFilter::default() }).await, 0);
+        }
+    }
+
     async fn players_have_the_names_of_today_and_none_when_they_are_gone(place: Place) {
         let store = place.open().await;
         let ada = store.create_account(&somebody("Ada"), NOW_MS).await.unwrap();

@@ -23,6 +23,19 @@ on_both! {
         assert_eq!(whose(&Token::random().hash(), NOW_MS).await, None);
     }
 
+    async fn a_password_that_was_right_must_still_be_it(store: Store) {
+        let ada = store.create_account(&somebody("Ada"), NOW_MS).await.unwrap();
+        let (before, session) = (store.account(ada).await.unwrap().unwrap(), Token::random().hash());
+        assert!(store.sign_in(&Token::random().hash(), &before, NOW_MS).await.unwrap());
+        store.change_password(ada, "new hash", &session, NOW_MS).await.unwrap();
+        let late = Token::random().hash();
+        assert!(!store.sign_in(&late, &before, NOW_MS).await.unwrap());
+        assert_eq!(store.session(&late, NOW_MS).await.unwrap(), None);
+        let after = store.account(ada).await.unwrap().unwrap();
+        assert!(store.sign_in(&late, &after, NOW_MS).await.unwrap());
+        assert_eq!(store.session(&late, NOW_MS).await.unwrap(), Some(after));
+    }
+
     async fn nobody_is_signed_in_without_an_account(store: Store) {
         assert!(store.open_session(&Token::random().hash(), 7, NOW_MS).await.is_err());
     }

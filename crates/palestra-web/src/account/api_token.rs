@@ -4,11 +4,11 @@ use askama::Template;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
+use palestra_protocol::is_unseen;
 use palestra_store::{Account, ApiToken, Id, Scope, Scopes, Token};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::person::is_unseen;
 use crate::app::{App, now_ms};
 use crate::limits::Key;
 use crate::page::{Frame, page};

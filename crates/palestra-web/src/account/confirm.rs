@@ -52,7 +52,7 @@ pub(crate) async fn confirm(
         return Err(Refused::bad("account.wrong.not_chosen"));
     }
     let account = app.store.confirm(registration.id, now_ms()).await.map_err(taken)?;
-    signed_in(&app, account.ok_or(Refused::bad("account.wrong.link"))?, "/").await
+    signed_in(&app, &visitor, account.ok_or(Refused::bad("account.wrong.link"))?).await
 }
 
 async fn find(app: &App, visitor: &Visitor, secret: &str) -> Result<Registration, Refused> {

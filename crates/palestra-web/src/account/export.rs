@@ -7,12 +7,14 @@ use palestra_store::{ApiToken, HeldGame, HeldMap, HeldSession, Holding};
 use serde_json::{Value, json};
 
 use crate::app::App;
+use crate::limits::Key;
 use crate::page::time;
 use crate::refused::Refused;
 use crate::visitor::Visitor;
 
 /// The file.
 pub(crate) async fn export(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
+    app.limits.heavy.check(Key::visitor(&visitor))?;
     let holding = app.store.holding(visitor.signed_in()?.id).await?.ok_or(Refused::SignIn)?;
     let headers = [
         (header::CONTENT_TYPE, "application/json; charset=utf-8"),

@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use palestra_store::{StoreError, Token};
+use palestra_store::{StoreError, Token, TokenHash};
 use serde::Deserialize;
 
 use super::person;
@@ -45,7 +45,8 @@ pub(crate) async fn send_link(
     let note = Note::new(&app, &visitor, "account.forgotten", "account.look_at_mail").page();
     tokio::spawn(async move {
         if let Err(error) = open_link(&app, email, visitor.locale).await {
-            tracing::error!(%error, "no link for a forgotten password can be made");
+            // Counted and logged like any other fault of the store.
+            drop(Refused::from(error));
         }
     });
     note
@@ -73,15 +74,21 @@ pub(crate) async fn reset_form(
     visitor: Visitor,
     Path(secret): Path<String>,
 ) -> Result<Response, Refused> {
-    let found = match Token::shown(&secret) {
-        Some(token) => app.store.reset_link(&token.hash(), now_ms()).await?,
-        None => None,
-    };
-    if found.is_none() {
-        app.limits.guesses.check(Key::address(visitor.address))?;
-        return Err(Refused::bad("account.wrong.link"));
-    }
+    find(&app, &visitor, &secret).await?;
     page(&ResetPage { frame: Frame::new(&app, &visitor), secret })
+}
+
+/// A link that works. Those that do not are counted: nobody tries many.
+async fn find(app: &App, visitor: &Visitor, secret: &str) -> Result<TokenHash, Refused> {
+    let token = Token::shown(secret).map(|token| token.hash());
+    let works = match &token {
+        Some(token) => app.store.reset_link(token, now_ms()).await?.is_some(),
+        None => false,
+    };
+    if !works {
+        app.limits.guesses.check(Key::address(visitor.address))?;
+    }
+    token.filter(|_| works).ok_or(Refused::bad("account.wrong.link"))
 }
 
 #[derive(Deserialize)]
@@ -96,13 +103,9 @@ pub(crate) async fn reset(
     Path(secret): Path<String>,
     Posted(form): Posted<Reset>,
 ) -> Result<Response, Refused> {
-    app.limits.guesses.check(Key::address(visitor.address))?;
     person::password(&form.password)?;
-    let token = Token::shown(&secret).ok_or(Refused::bad("account.wrong.link"))?.hash();
-    if app.store.reset_link(&token, now_ms()).await?.is_none() {
-        return Err(Refused::bad("account.wrong.link"));
-    }
+    let token = find(&app, &visitor, &secret).await?;
     let password = app.passwords.hash(form.password).await?;
     let account = app.store.reset_password(&token, &password, now_ms()).await?;
-    signed_in(&app, account.ok_or(Refused::bad("account.wrong.link"))?, "/").await
+    signed_in(&app, &visitor, account.ok_or(Refused::bad("account.wrong.link"))?).await
 }

@@ -15,6 +15,7 @@ use serde::Deserialize;
 
 use crate::refused::Refused;
 pub(crate) use password::Passwords;
+pub(crate) use person::is_reserved;
 
 /// What somebody fills in who wants an account.
 #[derive(Clone, Default, Deserialize)]

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use lettre::Address;
 use palestra_games::GAMES;
+use palestra_protocol::is_unseen;
 use palestra_store::DELETED;
 
 use crate::refused::Refused;
@@ -21,7 +22,7 @@ pub(crate) fn nickname(text: &str) -> Result<String, Refused> {
     if !NICKNAME.contains(&text.chars().count()) || !text.chars().all(is_letter) {
         return Err(Refused::bad("account.wrong.nickname"));
     }
-    if RESERVED.contains(text.to_lowercase().as_str()) {
+    if is_reserved(text) {
         return Err(Refused::bad("account.wrong.taken"));
     }
     Ok(text.to_owned())
@@ -46,16 +47,11 @@ pub(crate) fn password(text: &str) -> Result<(), Refused> {
     if PASSWORD.contains(&text.chars().count()) { Ok(()) } else { Err(Refused::bad("account.wrong.password")) }
 }
 
-/// Letters that cannot be seen, or that turn the others around.
-pub(crate) fn is_unseen(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{3164}'
-            | '\u{feff}' | '\u{ffa0}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+/// Whether nobody can be called so: built-in players are, and those who are gone.
+pub(crate) fn is_reserved(nickname: &str) -> bool {
+    RESERVED.contains(nickname.to_lowercase().as_str())
 }
 
-/// Nicknames that nobody can have: those of built-in players, and of those who are gone.
 static RESERVED: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     let players = GAMES.iter().filter_map(|game| palestra_search::any_players(game.about.id).ok()).flatten();
     let names = players.map(|kind| kind.name.split(':').next().unwrap_or(kind.name));

@@ -41,16 +41,30 @@ pub(crate) async fn sign_in(
     let hash = account.as_ref().map(|account| account.password.as_str());
     let is_right = app.passwords.check(form.password, hash).await?;
     match account {
-        Some(account) if is_right => signed_in(&app, account.id, "/").await,
+        Some(account) if is_right => {
+            let token = Token::random();
+            if !app.store.sign_in(&token.hash(), &account, now_ms()).await? {
+                return Err(Refused::bad("account.wrong.sign_in"));
+            }
+            welcome(&app, &visitor, &token).await
+        }
         _ => Err(Refused::bad("account.wrong.sign_in")),
     }
 }
 
-/// Opens a session for this account and goes on. Its token is new: what the browser had before is worth nothing.
-pub(crate) async fn signed_in(app: &App, account: Id, path: &'static str) -> Result<Response, Refused> {
+/// Opens a session for an account that was just made, or got a password just now.
+pub(crate) async fn signed_in(app: &App, visitor: &Visitor, account: Id) -> Result<Response, Refused> {
     let token = Token::random();
     app.store.open_session(&token.hash(), account, now_ms()).await?;
-    Ok(([(header::SET_COOKIE, session_cookie(app, &token))], Redirect::to(path)).into_response())
+    welcome(app, visitor, &token).await
+}
+
+/// Gives the browser its session. What it had before is worth nothing any more.
+async fn welcome(app: &App, visitor: &Visitor, token: &Token) -> Result<Response, Refused> {
+    if visitor.account.is_some() {
+        app.store.close_session(&visitor.token.hash()).await?;
+    }
+    Ok(([(header::SET_COOKIE, session_cookie(app, token))], Redirect::to("/")).into_response())
 }
 
 #[derive(Deserialize)]

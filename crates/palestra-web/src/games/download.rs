@@ -1,6 +1,7 @@
 //! Records to download.
 
 use axum::body::Body;
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -10,13 +11,15 @@ use palestra_store::{GameFilter, KeptGame};
 use super::list::Asked;
 use super::record;
 use crate::app::App;
+use crate::limits::Key;
 use crate::refused::Refused;
 use crate::text::clean;
+use crate::visitor::Visitor;
 
 /// The record of a game, with the names of today.
 pub(crate) async fn download(State(app): State<App>, Path(code): Path<String>) -> Result<Response, Refused> {
     let game = app.store.game(&code).await?.ok_or(Refused::NotFound)?;
-    // The code stands in the store, and so has letters and digits only.
+    // The code stands in the store, and so has nothing in it that a header cannot hold.
     Ok(attachment(&format!("{}-{code}.txt", game.game), Body::from(named(&game)?)))
 }
 
@@ -27,7 +30,13 @@ const MOST: usize = 1000;
 const STRIDE: usize = 50;
 
 /// The records of all games of a list, up to a limit.
-pub(crate) async fn download_all(State(app): State<App>, Query(asked): Query<Asked>) -> Result<Response, Refused> {
+pub(crate) async fn download_all(
+    State(app): State<App>,
+    visitor: Visitor,
+    asked: Result<Query<Asked>, QueryRejection>,
+) -> Result<Response, Refused> {
+    app.limits.heavy.check(Key::visitor(&visitor))?;
+    let Query(asked) = asked.map_err(|_| Refused::bad("refused.form"))?;
     let filter = asked.filter()?;
     let records = stream::try_unfold(Some((app, filter, 0)), |rest| async {
         let Some((app, filter, sent)) = rest else { return Ok(None) };
@@ -43,9 +52,11 @@ async fn next(app: App, mut filter: GameFilter, sent: usize) -> Result<Option<(S
     let games = app.store.games(&filter, STRIDE as u32).await?;
     let Some(last) = games.last() else { return Ok(None) };
     filter.before = Some(last.code.clone());
-    let sent = sent + games.len();
-    let records = games.iter().map(named).collect::<Result<Vec<_>, _>>()?;
-    let rest = (games.len() == STRIDE && sent < MOST).then_some((app, filter, sent));
+    let (is_last, sent) = (games.len() < STRIDE, sent + games.len());
+    // Each is played through once more, which takes its time.
+    let named = tokio::task::spawn_blocking(move || games.iter().map(named).collect::<Result<Vec<_>, _>>());
+    let records = named.await.map_err(|_| Refused::Fault)??;
+    let rest = (!is_last && sent < MOST).then_some((app, filter, sent));
     // An empty line between two, and after the last of a part.
     Ok(Some((records.join("\n") + if rest.is_some() { "\n" } else { "" }, rest)))
 }

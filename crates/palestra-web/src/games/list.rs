@@ -1,6 +1,7 @@
 //! Lists of games.
 
 use askama::Template;
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::response::Response;
 use jiff::civil::Date;
@@ -37,10 +38,10 @@ impl Asked {
             said(&self.result).map(|word| word.parse().map_err(|()| Refused::bad("refused.form"))).transpose()?;
         let last = day(&self.to)?.map(|day| day.tomorrow().map_err(|_| Refused::bad("games.day"))).transpose()?;
         Ok(GameFilter {
-            game: said(&self.game),
+            game: one_of(&self.game, |word| GameKind::find(word).is_some())?,
             player: said(&self.player),
             result,
-            reason: said(&self.reason),
+            reason: one_of(&self.reason, |word| REASONS.contains(&word))?,
             from_ms: day(&self.from)?.map(begin_ms).transpose()?,
             to_ms: last.map(begin_ms).transpose()?,
             before: said(&self.before),
@@ -57,6 +58,12 @@ impl Asked {
 fn said(field: &str) -> Option<String> {
     let field = field.trim();
     (!field.is_empty()).then(|| field.to_owned())
+}
+
+/// What does not exist is not looked for among all games.
+fn one_of(field: &str, is_one: impl FnOnce(&str) -> bool) -> Result<Option<String>, Refused> {
+    let word = said(field);
+    if word.as_deref().is_none_or(is_one) { Ok(word) } else { Err(Refused::bad("refused.form")) }
 }
 
 fn day(field: &str) -> Result<Option<Date>, Refused> {
@@ -113,8 +120,9 @@ const PAGE: usize = 25;
 pub(crate) async fn list(
     State(app): State<App>,
     visitor: Visitor,
-    Query(asked): Query<Asked>,
+    asked: Result<Query<Asked>, QueryRejection>,
 ) -> Result<Response, Refused> {
+    let Query(asked) = asked.map_err(|_| Refused::bad("refused.form"))?;
     let mut found = app.store.games(&asked.filter()?, PAGE as u32 + 1).await?;
     let has_more = found.len() > PAGE;
     found.truncate(PAGE);

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use axum::Json;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -79,8 +80,9 @@ const FOREVER: &str = "private, max-age=31536000, immutable";
 /// The board after so many moves.
 pub(crate) async fn scene(
     State(app): State<App>,
-    Path((code, ply)): Path<(String, usize)>,
+    place: Result<Path<(String, usize)>, PathRejection>,
 ) -> Result<Response, Refused> {
+    let Path((code, ply)) = place.map_err(|_| Refused::NotFound)?;
     let game = app.store.game(&code).await?.ok_or(Refused::NotFound)?;
     let mut record = record(&game)?;
     if ply > record.moves().len() {

@@ -6,7 +6,7 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
 use futures_util::{SinkExt, StreamExt};
 use palestra_arena::{ForfeitKind, Lapse};
@@ -18,7 +18,8 @@ use tokio::time::{Instant, interval, timeout};
 use super::link::{FarEnd, FromProgram, Link, ToProgram};
 use crate::app::App;
 use crate::refused::{self, Refused};
-use crate::text::clean;
+use crate::tables::is_somebodys;
+use crate::text::clean_name;
 use crate::visitor::Visitor;
 
 /// What a program says of itself when it comes.
@@ -54,10 +55,7 @@ pub(crate) async fn bot(
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     let seated = async {
-        let origin = headers.get(header::ORIGIN);
-        if origin.is_some_and(|origin| !origin.to_str().is_ok_and(|origin| app.origins.has(origin))) {
-            return Err(Refused::Stale);
-        }
+        app.origins.check(&headers)?;
         let Query(wanted) = wanted.map_err(|_| Refused::bad("program.wanted"))?;
         let upgrade = upgrade.map_err(|_| Refused::bad("program.upgrade"))?;
         let (link, end) = Link::new();
@@ -78,11 +76,10 @@ pub(crate) async fn bot(
 /// Asks the table for the seat.
 async fn seat(app: &App, code: &str, wanted: &Wanted, link: Link) -> Result<Seated, Refused> {
     let Wanted { name, seat, key } = wanted;
-    let is_plain = shown(name, MAX_NAME).to_string() == *name && clean(name, MAX_NAME) == *name && !name.is_empty();
-    if !is_plain {
+    if name.is_empty() || clean_name(name, MAX_NAME) != *name {
         return Err(Refused::bad("program.name"));
     }
-    if app.store.account_by_nickname(name).await?.is_some() {
+    if is_somebodys(app, name).await? {
         return Err(Refused::Bad("tables.name_taken", name.clone()));
     }
     let seat = match seat {

@@ -4,25 +4,27 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
+use axum::extract::rejection::JsonRejection;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use palestra_arena::TimeControl;
 use palestra_games::bandera::Bandera;
 use palestra_games::{Draw, GameKind};
+use palestra_protocol::shown;
 use palestra_search::any_player;
 use palestra_store::Scope;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::live::check_origin;
 use super::occupant::{Occupant, Who};
 use super::setup::Setup;
+use crate::account::is_reserved;
 use crate::app::App;
 use crate::limits::Key;
 use crate::maps;
 use crate::posted::Posted;
 use crate::refused::Refused;
-use crate::text::clean;
+use crate::text::{clean, clean_name};
 use crate::visitor::Visitor;
 
 /// The form of a new table, or what a program sends instead. All but the game has a default: a casual game by link,
@@ -105,10 +107,11 @@ pub(crate) async fn create_from_program(
     State(app): State<App>,
     visitor: Visitor,
     headers: HeaderMap,
-    Json(new): Json<NewTable>,
+    new: Result<Json<NewTable>, JsonRejection>,
 ) -> Result<Response, Refused> {
-    check_origin(&app, &headers)?;
+    app.origins.check(&headers)?;
     visitor.may(Scope::Play)?;
+    let Json(new) = new.map_err(|error| Refused::Bad("refused.json", shown(&error.body_text(), 300).to_string()))?;
     let code = open(&app, &visitor, &new).await?;
     let url = app.origins.link(&format!("/t/{code}"));
     Ok((StatusCode::CREATED, Json(json!({"code": code, "url": url}))).into_response())
@@ -222,18 +225,20 @@ async fn seat(
     }
 }
 
+/// Whether a name is that of an account, or of a built-in player.
+pub(crate) async fn is_somebodys(app: &App, name: &str) -> Result<bool, Refused> {
+    Ok(is_reserved(name) || app.store.account_by_nickname(name).await?.is_some())
+}
+
 /// How somebody is called at a table: those without an account say it themselves, but cannot take the name of somebody
 /// who has one.
 pub(crate) async fn nickname(app: &App, visitor: &Visitor, wanted: Option<&str>) -> Result<String, Refused> {
     if let Some(account) = &visitor.account {
         return Ok(account.nickname.clone());
     }
-    let wanted = clean(wanted.unwrap_or_default(), MOST_NICKNAME);
+    let wanted = clean_name(wanted.unwrap_or_default(), MOST_NICKNAME);
     if wanted.is_empty() {
         return Ok(visitor.locale.t("tables.guest").into_owned());
     }
-    match app.store.account_by_nickname(&wanted).await? {
-        Some(_) => Err(Refused::Bad("tables.name_taken", wanted)),
-        None => Ok(wanted),
-    }
+    if is_somebodys(app, &wanted).await? { Err(Refused::Bad("tables.name_taken", wanted)) } else { Ok(wanted) }
 }

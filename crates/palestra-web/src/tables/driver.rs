@@ -177,12 +177,13 @@ impl Driver {
 
     /// Until something is due.
     fn wait(&self) -> Duration {
+        if let Some(at) = self.retry_at {
+            return at.saturating_duration_since(Instant::now());
+        }
         let due = self.table.deadline().map(|deadline| deadline.saturating_sub(self.now().clock));
         let due = due.into_iter().chain(self.programs.wait()).min().unwrap_or(IDLE);
         // Late is who needs more than the limit, so the limit itself must have passed.
-        let due = due.min(IDLE) + Duration::from_millis(1);
-        let retry = self.retry_at.map_or(Duration::ZERO, |at| at.saturating_duration_since(Instant::now()));
-        due.max(retry)
+        due.min(IDLE) + Duration::from_millis(1)
     }
 
     async fn tick(&mut self) {
@@ -304,8 +305,9 @@ impl Driver {
 
     /// Asks whoever is to move, if they are neither a person nor asked already.
     fn ask(&mut self) {
-        if self.retry_at.is_some_and(|at| at > Instant::now()) {
-            return;
+        match self.retry_at {
+            Some(at) if at > Instant::now() => return,
+            _ => self.retry_at = None,
         }
         let Some(ask) = self.table.ask() else { return };
         match &self.table.seats()[ask.seat] {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, header};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Deserialize;
 use tokio::sync::broadcast::error::RecvError;
@@ -43,16 +43,10 @@ pub(crate) async fn live(
     visitor: Visitor,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Refused> {
-    check_origin(&app, &headers)?;
+    app.origins.check(&headers)?;
     let handle = app.tables.find(&code)?;
     let upgrade = upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES);
     Ok(upgrade.on_upgrade(move |socket| Connection { app, handle, visitor, socket, since, seats: vec![] }.run()))
-}
-
-/// A page of somebody else's must not open a socket in the name of whoever looks at it.
-pub(crate) fn check_origin(app: &App, headers: &HeaderMap) -> Result<(), Refused> {
-    let origin = headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or_default());
-    if origin.is_none_or(|origin| app.origins.has(origin)) { Ok(()) } else { Err(Refused::Stale) }
 }
 
 struct Connection {

@@ -29,7 +29,7 @@ use std::time::Duration;
 use palestra_store::{KeptTable, StoreError, Token};
 use tokio::sync::{mpsc, oneshot, watch};
 
-pub(crate) use create::{create, create_from_program};
+pub(crate) use create::{create, create_from_program, is_somebodys};
 pub(crate) use live::live;
 pub(crate) use occupant::Who;
 pub(crate) use pages::{lobby, new, show};

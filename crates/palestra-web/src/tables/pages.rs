@@ -135,8 +135,10 @@ pub(crate) async fn show(
 
 /// The last game of a table that is closed.
 async fn kept_game(app: &App, visitor: &Visitor, code: &str) -> Result<Response, Refused> {
-    app.limits.guesses.check(Key::address(visitor.address))?;
-    let game = app.store.last_game_of(code).await?.ok_or(Refused::NotFound)?;
+    let Some(game) = app.store.last_game_of(code).await? else {
+        app.limits.guesses.check(Key::address(visitor.address))?;
+        return Err(Refused::NotFound);
+    };
     Ok(Redirect::to(&format!("/games/{game}")).into_response())
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use palestra_arena::{EntrantError, ForfeitKind, Lapse, Thought};
+use palestra_arena::{ForfeitKind, Lapse, Thought};
 use palestra_protocol::message::Ending;
 use palestra_protocol::{Dialect, GameEnd, Greeting, Heard as SessionHeard, Session, Turn};
 use tokio::sync::mpsc;
@@ -11,7 +11,7 @@ use super::driver::Input;
 use super::occupant::Occupant;
 use super::table::{Ask, Table, Used};
 use crate::app::App;
-use crate::programs::{self, FromProgram, Link, OwnBot, ToProgram};
+use crate::programs::{self, FromProgram, Link, ToProgram};
 
 /// The programs at a table.
 pub(super) struct Programs {
@@ -39,7 +39,7 @@ struct Program {
 }
 
 /// An own program that runs, or why it cannot.
-pub(super) type Started = Result<(Link, Dialect), EntrantError>;
+pub(super) type Started = Result<(Link, Dialect), String>;
 
 /// What something that a program said means to the table.
 pub(super) enum Heard {
@@ -115,11 +115,13 @@ impl Programs {
             return;
         }
         let bot = app.config.bots.iter().find(|bot| bot.name == *name).cloned();
-        // After a restart it may not be offered any more.
-        let bot = bot.unwrap_or_else(|| OwnBot { name: name.clone(), path: name.clone() });
         let (game, to_self) = (table.setup().kind().id(), self.to_self.clone());
         tokio::spawn(async move {
-            let started = programs::start(&bot, game).await;
+            let started = match bot {
+                Some(bot) => programs::start(&bot, game).await.map_err(|error| error.to_string()),
+                // After a restart.
+                None => Err("the server does not offer it any more".to_owned()),
+            };
             let _ = to_self.send(Input::Started(seat, started)).await;
         });
     }
