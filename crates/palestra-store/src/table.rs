@@ -32,7 +32,9 @@ pub struct TableChange<'a> {
 
 const SAVE: &str = "INSERT INTO tables (id, code, state, clock_ms, saved_ms, created_ms) VALUES ($1, $2, $3, $4, $5, $5) \
                     ON CONFLICT (code) DO UPDATE SET state = $3, clock_ms = $4, saved_ms = $5";
-const SAY: &str = "INSERT INTO table_messages (table_code, seq, body) VALUES ($1, $2, $3)";
+/// What was kept although nobody learnt that it was, because the connection broke, is replaced.
+const SAY: &str = "INSERT INTO table_messages (table_code, seq, body) VALUES ($1, $2, $3) \
+                   ON CONFLICT (table_code, seq) DO UPDATE SET body = $3";
 const FORGET: &str = "DELETE FROM table_messages WHERE table_code = $1 AND seq < $2";
 
 impl Store {

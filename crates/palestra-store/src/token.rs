@@ -71,6 +71,13 @@ pub fn code() -> String {
     letters(CODE_LETTERS)
 }
 
+/// An address that follows from a secret, and does not give it away.
+#[must_use]
+pub fn derived_code(secret: &str) -> String {
+    let digest = Sha256::digest(secret.as_bytes());
+    digest.iter().take(CODE_LETTERS).map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect()
+}
+
 /// Letters that are not mistaken for each other.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 

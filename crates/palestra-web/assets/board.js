@@ -82,6 +82,8 @@ class PalestraBoard extends HTMLElement {
 
   /** Whether whoever looks may move. */
   set playable(playable) {
+    // What is half clicked stays so until something changes.
+    if (playable === this.#playable) return;
     this.#playable = playable;
     this.#clicked = [];
     this.#draw();

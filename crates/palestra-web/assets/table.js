@@ -37,6 +37,7 @@ const named = (name) => make("bdi", {}, name);
 const heard = {
   table: (message) => {
     table = message.table;
+    for (const list of ["moves", "chat"]) part(list).replaceChildren();
     board.layout = table.layout;
     clocks.set(table.board);
   },
@@ -135,9 +136,11 @@ function draw() {
   const { turn, scene } = table.board;
   if (board.scene !== scene) board.scene = scene;
   board.playable = table.status === "playing" && turn !== null && isYours(turn);
-  part("status").replaceChildren(status());
-  part("seats").replaceChildren(...[0, 1].map(drawSeat));
-  part("actions").replaceChildren(...actions());
+  redraw(part("status"), status(), () => [status()]);
+  const seats = [table.seats, yours, turn, table.board.first, table.status, clocks.has()];
+  redraw(part("seats"), JSON.stringify(seats), () => [0, 1].map(drawSeat));
+  const wishes = [yours, table.status, table.ended, table.draw_offered, table.take_back_asked, table.rematch_asked];
+  redraw(part("actions"), JSON.stringify([wishes, table.moves.length > 0]), actions);
   part("invite").hidden = !table.seats.some(({ kind }) => kind === "open");
   drawResult();
   sync(part("moves"), table.moves, ([seat, text]) =>
@@ -145,6 +148,15 @@ function draw() {
   );
   sync(part("chat"), table.chat, ({ name, text }) => make("li", {}, make("b", {}, named(name)), ": ", named(text)));
   part("say").hidden = isGuest && yours.length === 0;
+}
+
+const drawn = new WeakMap();
+
+/** Makes the children of an element anew if what they show has changed: a button that stays can be clicked. */
+function redraw(element, shows, children) {
+  if (drawn.get(element) === shows) return;
+  drawn.set(element, shows);
+  element.replaceChildren(...children());
 }
 
 /** Which side a seat plays: 0 or 1. */
@@ -273,20 +285,41 @@ part("copy").addEventListener("click", async () => {
 
 // Connecting
 
+const POLICY = 1008;
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15000;
 let wait = FIRST_WAIT;
+
+/** The server gives a sign of life every 15 s: whoever hears nothing for long has lost it, whatever the system says. */
+const SILENCE = 50000;
+let silence = null;
+
+function listen() {
+  clearTimeout(silence);
+  silence = setTimeout(() => socket.close(), SILENCE);
+}
 
 function connect() {
   const query = seq === null ? "" : `?since=${seq}`;
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   socket = new WebSocket(`${scheme}//${location.host}${live.dataset.live}${query}`);
   socket.addEventListener("open", () => {
+    listen();
     if (wait !== FIRST_WAIT) notice = say("connected");
     wait = FIRST_WAIT;
   });
-  socket.addEventListener("message", (event) => hear(JSON.parse(event.data)));
-  socket.addEventListener("close", () => {
+  socket.addEventListener("message", (event) => {
+    listen();
+    hear(JSON.parse(event.data));
+  });
+  socket.addEventListener("close", ({ code }) => {
+    // Signed out, here or elsewhere: the page is not what it was.
+    if (code === POLICY) {
+      location.reload();
+      return;
+    }
+    clearTimeout(silence);
+    drawn.delete(part("status"));
     part("status").textContent = say("lost");
     board.playable = false;
     // All browsers at once would be too much for a server that has just come back.

@@ -107,7 +107,7 @@ async fn analyse(app: &App, visitor: &Visitor, wanted: &Wanted) -> Result<Analys
         return Err(Refused::bad("analyse.lines"));
     }
     // Whoever plays a rated game just now gets no help, and nobody gets any in such a game's position.
-    if app.tables.is_barred(visitor, position.kind().id(), &position.notation()) {
+    if app.tables.plays_rated(visitor) || app.tables.is_secret(&*position) {
         return Err(Refused::bad("analyse.barred"));
     }
     let cpu = if visitor.account.is_some() { ACCOUNT_CPU } else { GUEST_CPU };

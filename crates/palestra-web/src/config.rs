@@ -249,7 +249,9 @@ mod tests {
         let origins = Origins::new(Some("https://Play.example/"), listen("127.0.0.1:4242")).unwrap();
         assert!(origins.has("https://play.example") && origins.is_secure());
         assert!(!origins.has("http://play.example") && !origins.has("http://localhost:4242"));
-        for (url, origin) in [("https://a.example:443", "https://a.example"), ("http://a.example:443", "http://a.example:443")] {
+        for (url, origin) in
+            [("https://a.example:443", "https://a.example"), ("http://a.example:443", "http://a.example:443")]
+        {
             assert!(Origins::new(Some(url), listen("127.0.0.1:4242")).unwrap().has(origin), "{url}");
         }
         for wrong in ["play.example", "https://", "ftp://play.example", "https://play.example/path", "https://a@b"] {

@@ -1,8 +1,10 @@
 //! How often somebody may do what costs something.
 
+use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use governor::clock::{Clock, DefaultClock};
@@ -44,6 +46,8 @@ pub(crate) struct Limits {
     pub(crate) commands_address: Limit,
     /// Codes and links that were wrong.
     pub(crate) guesses: Limit,
+    /// Not so many in a time, but so many at a time.
+    pub(crate) sockets: Sockets,
 }
 
 /// For whom something is counted.
@@ -72,6 +76,54 @@ pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(six) => Ipv6Addr::from_bits(six.to_bits() >> 64 << 64).into(),
+    }
+}
+
+/// Connections that stay open, and whose they are.
+#[derive(Clone, Default)]
+pub(crate) struct Sockets(Arc<Mutex<HashMap<Key, usize>>>);
+
+/// One of them; it is given back when this is dropped.
+pub(crate) struct OpenSocket {
+    sockets: Sockets,
+    keys: [Key; 2],
+}
+
+/// How many connections a person may have open, and an address: a class with several windows each.
+const PERSONS_SOCKETS: usize = 50;
+const ADDRESS_SOCKETS: usize = 1500;
+
+/// When there are too many, some will have ended after that.
+const COME_BACK: Duration = Duration::from_secs(60);
+
+impl Sockets {
+    /// One more, or a refusal.
+    pub(crate) fn open(&self, person: Key, address: IpAddr) -> Result<OpenSocket, Refused> {
+        let keys = [person, Key::address(address)];
+        let mut open = self.lock();
+        let has = |key: &Key| open.get(key).copied().unwrap_or_default();
+        if has(&keys[0]) >= PERSONS_SOCKETS || has(&keys[1]) >= ADDRESS_SOCKETS {
+            return Err(Refused::Limited(COME_BACK));
+        }
+        keys.iter().for_each(|key| *open.entry(*key).or_default() += 1);
+        drop(open);
+        Ok(OpenSocket { sockets: self.clone(), keys })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Key, usize>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for OpenSocket {
+    fn drop(&mut self) {
+        let mut open = self.sockets.lock();
+        for key in self.keys {
+            if let Some(count) = open.get_mut(&key) {
+                *count -= 1;
+            }
+        }
+        open.retain(|_, count| *count > 0);
     }
 }
 
@@ -108,9 +160,10 @@ impl Limits {
             analyse: Limit::new(240, 120),
             uploads: Limit::new(20, 600),
             heavy: Limit::new(240, 120),
-            commands: Limit::new(60, 12),
+            commands: Limit::new(120, 12),
             commands_address: Limit::new(3000, 10),
             guesses: Limit::new(60, 600),
+            sockets: Sockets::default(),
         }
     }
 
@@ -146,6 +199,7 @@ impl Limits {
     pub(crate) fn forget_idle(&self) {
         let Self {
             salt: _,
+            sockets: _,
             sign_in,
             sign_in_pair,
             sign_in_email,
@@ -209,6 +263,20 @@ mod tests {
         let Err(Refused::Limited(wait)) = limit.check(one) else { panic!("the third is too much") };
         assert!(wait > Duration::from_secs(1000) && wait <= Duration::from_secs(1800), "{wait:?}");
         assert!(limit.check(other).is_ok());
+    }
+
+    #[test]
+    fn whoever_has_too_many_connections_closes_one_first() {
+        let (sockets, school) = (Sockets::default(), "192.0.2.1".parse().unwrap());
+        let mut open: Vec<_> = (0..PERSONS_SOCKETS).map(|_| sockets.open(Key::Account(1), school).unwrap()).collect();
+        assert!(sockets.open(Key::Account(1), school).is_err());
+        open.extend((50..ADDRESS_SOCKETS).map(|id| sockets.open(Key::Account(id as Id), school).unwrap()));
+        assert!(sockets.open(Key::Account(2), school).is_err(), "the address has enough");
+        assert!(sockets.open(Key::Account(2), "192.0.2.2".parse().unwrap()).is_ok());
+        open.pop();
+        assert!(sockets.open(Key::Account(2), school).is_ok());
+        drop(open);
+        assert!(sockets.lock().is_empty());
     }
 
     #[test]

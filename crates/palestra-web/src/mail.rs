@@ -94,7 +94,8 @@ impl Mailer {
             };
             for file in files {
                 let file = file?;
-                let is_mail = file.path().extension().is_some_and(|extension| extension == "eml" || extension == "part");
+                let is_mail =
+                    file.path().extension().is_some_and(|extension| extension == "eml" || extension == "part");
                 let age = file.metadata()?.modified()?.elapsed().unwrap_or_default();
                 if is_mail && age > LIFE {
                     std::fs::remove_file(file.path())?;

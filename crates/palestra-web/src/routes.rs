@@ -1,16 +1,23 @@
 //! All addresses.
 
+use std::time::Duration;
+
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{get, post};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
+use tower_http::timeout::TimeoutLayer;
 
 use crate::account::{api_token, confirm, export, forgotten, register, settings, sign_in};
 use crate::app::App;
 use crate::refused::Refused;
 use crate::{admin, analyse, assets, games, health, home, maps, measure, programs, security, setup, tables, visitor};
+
+/// How long an answer may take; analyses wait in a queue.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// All addresses.
 pub(crate) fn routes(app: App) -> Router {
@@ -43,6 +50,8 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/health", get(health::health))
         .merge(pages)
         .layer(CompressionLayer::new())
+        // For those who never send what they began to send.
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, PATIENCE))
         .layer(CatchPanicLayer::new())
         .layer(from_fn_with_state(app.clone(), security::layer))
         .layer(from_fn(measure::layer))

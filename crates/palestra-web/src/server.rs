@@ -90,10 +90,13 @@ impl Server {
         let service = routes(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
         let (told, is_told) = oneshot::channel::<()>();
         let stopping = app.clone();
+        let chores = tokio::spawn(chores(app.clone()));
+        let end_chores = chores.abort_handle();
         let serving = axum::serve(self.listener, service).with_graceful_shutdown(async move {
             stop.await;
             drop(told);
-            // Closes the sockets, which would otherwise stay open for as long as anybody looks.
+            // From now on no clock runs.
+            end_chores.abort();
             stopping.tables.stop().await;
             stopping.thinking.close();
         });
@@ -101,7 +104,6 @@ impl Server {
             drop(is_told.await);
             sleep(grace).await;
         };
-        let chores = tokio::spawn(chores(app.clone()));
         tokio::select! {
             ended = serving.into_future() => ended?,
             () = patience => tracing::warn!("some connections would not end and are cut"),

@@ -13,7 +13,10 @@ pub(crate) fn clean(text: &str, most: usize) -> String {
 
 /// The same for a name: two that look alike are alike.
 pub(crate) fn clean_name(text: &str, most: usize) -> String {
-    clean(&text.chars().filter(|&character| character.is_whitespace() || !is_unseen(character)).collect::<String>(), most)
+    clean(
+        &text.chars().filter(|&character| character.is_whitespace() || !is_unseen(character)).collect::<String>(),
+        most,
+    )
 }
 
 /// Whether a character shows, and shows only itself. What joins letters of some scripts and signs is kept.

@@ -165,7 +165,8 @@ fn address(app: &App, parts: &Parts) -> IpAddr {
     if !is_trusted(&peer) {
         return peer;
     }
-    let forwarded = parts.headers.get_all("x-forwarded-for").into_iter().map(|value| value.to_str().unwrap_or_default());
+    let forwarded =
+        parts.headers.get_all("x-forwarded-for").into_iter().map(|value| value.to_str().unwrap_or_default());
     let hops: Vec<&str> = forwarded.flat_map(|value| value.split(',')).collect();
     let mut nearest = peer;
     for hop in hops.into_iter().rev() {

@@ -27,6 +27,9 @@ use crate::spawner::spawn;
 use crate::transport::{Received, Transport, take};
 use crate::{ForfeitKind, Lapse};
 
+/// How long the news may take that a program has ended, after its output has: a machine may be busy.
+const NEWS: Duration = Duration::from_secs(1);
+
 /// How often memory is looked at, and whether the program still lives.
 const GLANCE: Duration = Duration::from_millis(10);
 
@@ -227,7 +230,7 @@ impl Process {
     /// Its output has ended, which is what happens when a program ends; but the news of its end come a little later.
     fn on_closed(&mut self) {
         self.stdout = None;
-        self.await_end(GRACE);
+        self.await_end(NEWS);
         let closed = || Lapse::new(ForfeitKind::Crash, "it closed its output");
         let lapse = self.how_it_ended().unwrap_or_else(closed);
         self.gone.get_or_insert(lapse);

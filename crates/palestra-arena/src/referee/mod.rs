@@ -195,11 +195,21 @@ impl Referee {
         self.turn_time.is_some()
     }
 
-    /// Takes back everything from a side's last move on; it is that side's turn again. Clocks keep what they have
-    /// counted. Whether there was such a move.
-    pub fn take_back(&mut self, side: Side) -> bool {
+    /// Takes back everything from a side's last move on; it is that side's turn again. What was spent is spent, also in
+    /// the turn under way, and what a move earned is given back with it: nobody gains time. Whether there was such a move.
+    pub fn take_back(&mut self, side: Side, now: Duration) -> bool {
         let last = self.record.moves().iter().rposition(|mv| mv.played.side == side);
         let Some(last) = last.filter(|_| self.verdict.is_none()) else { return false };
+        if let TimeControl::Game { increment, .. } = self.rules.time {
+            let mover = self.turn().index();
+            let passed = self.turn_time.map_or(Duration::ZERO, |time| time.passed(now));
+            self.charged[mover] = self.charged[mover].saturating_add(passed);
+            self.left[mover] = self.left[mover].saturating_sub(passed);
+            for mv in &self.record.moves()[last..] {
+                let left = &mut self.left[mv.played.side.index()];
+                *left = left.saturating_sub(increment);
+            }
+        }
         self.record.truncate(last);
         self.answered = self.answered.map(|count| count.min(last));
         (self.turn_time, self.offered) = (None, [false; 2]);

@@ -105,7 +105,14 @@ async fn whoever_waits_behind_others_for_a_locked_database_waits_no_longer() {
     let mut other = place.sqlite_connection().await;
     sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
     let begun = Instant::now();
-    let writers: Vec<_> = (0..50).map(|_| tokio::spawn({ let store = store.clone(); async move { store.beat(NOW_MS).await } })).collect();
+    let writers: Vec<_> = (0..50)
+        .map(|_| {
+            tokio::spawn({
+                let store = store.clone();
+                async move { store.beat(NOW_MS).await }
+            })
+        })
+        .collect();
     for writer in writers {
         let refused = writer.await.unwrap();
         assert!(matches!(refused, Err(StoreError::Busy)), "{refused:?}");

@@ -82,6 +82,7 @@ pub(crate) async fn delete(
     if !app.store.delete_account(account.id).await? {
         return Err(Refused::bad("account.wrong.last_admin"));
     }
+    app.tables.forget_account(account.id, &account.nickname).await;
     Ok(([(header::SET_COOKIE, guest_cookie(&app))], Redirect::to("/")).into_response())
 }
 

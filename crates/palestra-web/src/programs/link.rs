@@ -26,8 +26,6 @@ pub(crate) enum ToProgram {
 pub(crate) enum FromProgram {
     /// A line, and the CPU time since its start, where that is known.
     Line { text: String, cpu: Option<Duration> },
-    /// The CPU time since its start, while it thinks.
-    Cpu(Duration),
     /// It is gone. A [`ForfeitKind::Disconnect`](palestra_arena::ForfeitKind) may come back.
     Gone {
         lapse: Lapse,

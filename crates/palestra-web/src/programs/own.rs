@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use palestra_arena::{Entrant, EntrantError, EntrantKind, Process, Program, Received, Transport, Workshop};
 use palestra_protocol::{Dialect, Fault};
@@ -35,9 +35,6 @@ const MEMORY: u64 = 1 << 30;
 
 /// How often there is a look at a program that is silent.
 const GLANCE: Duration = Duration::from_millis(10);
-
-/// How often its CPU time is told while it thinks.
-const REPORT: Duration = Duration::from_millis(50);
 
 /// Starts a program for a game. Source is built first, if it has changed, and which language the program speaks is found
 /// out each time: its author may be working on it.
@@ -75,20 +72,14 @@ struct Attended {
 
 impl Attended {
     fn run(mut self) {
-        let (mut line, mut reported) = (String::new(), Instant::now());
+        let mut line = String::new();
         while self.obey().is_some() {
             let wait = if self.is_resting { Duration::ZERO } else { GLANCE };
             let heard = match self.process.receive(wait, &mut line) {
                 Received::Line => FromProgram::Line { text: line.clone(), cpu: self.process.cpu() },
-                Received::Quiet if self.is_resting => {
-                    self.process.rest();
-                    continue;
-                }
                 Received::Quiet => {
-                    if reported.elapsed() >= REPORT {
-                        reported = Instant::now();
-                        // Who has not heard the last one yet does not need this one.
-                        let _ = self.end.from.try_send(FromProgram::Cpu(self.process.cpu().unwrap_or_default()));
+                    if self.is_resting {
+                        self.process.rest();
                     }
                     continue;
                 }
@@ -175,12 +166,9 @@ done
     }
 
     async fn line(link: &mut Link) -> (String, Option<Duration>) {
-        loop {
-            match link.from.recv().await.unwrap() {
-                FromProgram::Line { text, cpu } => return (text, cpu),
-                FromProgram::Cpu(_) => {}
-                FromProgram::Gone { lapse, .. } => panic!("{lapse:?}"),
-            }
+        match link.from.recv().await.unwrap() {
+            FromProgram::Line { text, cpu } => (text, cpu),
+            FromProgram::Gone { lapse, .. } => panic!("{lapse:?}"),
         }
     }
 
@@ -210,15 +198,12 @@ done
         let folder = tempfile::tempdir().unwrap();
         let (mut link, _) = start(&bot(&folder), "mancala").await.unwrap();
         link.to.send(ToProgram::Lines("stop\n".to_owned())).unwrap();
-        loop {
-            match link.from.recv().await.unwrap() {
-                FromProgram::Gone { lapse, stderr } => {
-                    assert_eq!((lapse.kind, lapse.detail.as_str()), (ForfeitKind::Crash, "it ended with exit code 3"));
-                    assert_eq!(stderr.trim(), "nobody stops me");
-                    return;
-                }
-                heard => assert!(matches!(heard, FromProgram::Cpu(_)), "{heard:?}"),
+        match link.from.recv().await.unwrap() {
+            FromProgram::Gone { lapse, stderr } => {
+                assert_eq!((lapse.kind, lapse.detail.as_str()), (ForfeitKind::Crash, "it ended with exit code 3"));
+                assert_eq!(stderr.trim(), "nobody stops me");
             }
+            heard @ FromProgram::Line { .. } => panic!("{heard:?}"),
         }
     }
 

@@ -58,12 +58,16 @@ pub(crate) async fn bot(
         app.origins.check(&headers)?;
         let Query(wanted) = wanted.map_err(|_| Refused::bad("program.wanted"))?;
         let upgrade = upgrade.map_err(|_| Refused::bad("program.upgrade"))?;
+        let open = app.limits.sockets.open(app.limits.person(&visitor), visitor.address)?;
         let (link, end) = Link::new();
-        Ok((upgrade, seat(&app, &code, &wanted, link).await?, end))
+        Ok((upgrade, seat(&app, &code, &wanted, link).await?, end, open))
     };
     match seated.await {
-        Ok((upgrade, seated, end)) => {
-            let mut response = limited(upgrade).on_upgrade(|socket| pump(socket, end));
+        Ok((upgrade, seated, end, open)) => {
+            let mut response = limited(upgrade).on_upgrade(async |socket| {
+                pump(socket, end).await;
+                drop(open);
+            });
             let key = HeaderValue::from_str(seated.key.secret()).expect("letters and digits can stand in a header");
             response.headers_mut().insert("x-palestra-key", key);
             response.headers_mut().insert("x-palestra-game", HeaderValue::from_static(seated.game));
@@ -79,16 +83,15 @@ async fn seat(app: &App, code: &str, wanted: &Wanted, link: Link) -> Result<Seat
     if name.is_empty() || clean_name(name, MAX_NAME) != *name {
         return Err(Refused::bad("program.name"));
     }
-    if is_somebodys(app, name).await? {
-        return Err(Refused::Bad("tables.name_taken", name.clone()));
-    }
+    let is_taken = is_somebodys(app, name).await?;
+    let name = if is_taken { Err(Refused::Bad("tables.name_taken", name.clone())) } else { Ok(name.clone()) };
     let seat = match seat {
         None => None,
         Some(number @ (1 | 2)) => Some(usize::from(number - 1)),
         Some(_) => return Err(Refused::bad("program.wanted")),
     };
     let key = key.as_deref().map(|key| Token::shown(key).ok_or(Refused::NotFound)).transpose()?;
-    app.tables.find(code)?.seat_program(name.clone(), seat, key, link).await
+    app.tables.find(code)?.seat_program(name, seat, key, link).await
 }
 
 /// Longer messages than a line are heard to their end, so that it can be said what was wrong with them; up to here.

@@ -133,6 +133,10 @@ async fn open(app: &App, visitor: &Visitor, new: &NewTable) -> Result<String, Re
         seat(app, &setup, &who, &name, &new.seat1, &new.reserved1).await?,
         seat(app, &setup, &who, &name, &new.seat2, &new.reserved2).await?,
     ];
+    let is_engine = |seat: &Occupant| matches!(seat, Occupant::BuiltIn(_) | Occupant::Own(_));
+    if seats.iter().any(is_engine) && app.tables.plays_rated(visitor) {
+        return Err(Refused::bad("analyse.barred"));
+    }
     if setup.is_rated {
         let may_be_rated =
             |seat: &Occupant| matches!(seat, Occupant::Open | Occupant::Reserved(_) | Occupant::Account { .. });
@@ -140,7 +144,7 @@ async fn open(app: &App, visitor: &Visitor, new: &NewTable) -> Result<String, Re
             return Err(Refused::bad("tables.rated"));
         }
     }
-    app.tables.open(app, setup, seats).await
+    app.tables.open(app, Key::address(visitor.address), setup, seats).await
 }
 
 async fn setup(app: &App, visitor: &Visitor, new: &NewTable) -> Result<Setup, Refused> {

@@ -7,7 +7,8 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use palestra_store::{KeptTable, TableChange, Token};
+use palestra_arena::{ForfeitKind, Lapse};
+use palestra_store::{Id, KeptTable, TableChange, Token};
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio::task::AbortHandle;
 
@@ -17,6 +18,7 @@ use super::programs::{Heard, Programs, Started};
 use super::summary::Summary;
 use super::table::{Ask, Now, Table};
 use crate::app::{App, now_ms};
+use crate::limits::Key;
 use crate::programs::{FromProgram, Link, Seated};
 use crate::refused::Refused;
 use crate::thinking::{Answer, Question};
@@ -31,7 +33,8 @@ pub(super) enum Input {
     Command(Who, String, Command, oneshot::Sender<Result<Vec<usize>, Refused>>),
     /// A program wants a seat, or back to the one it had.
     SeatProgram {
-        name: String,
+        /// What it wants to be called; not asked of one that comes back.
+        name: Result<String, Refused>,
         seat: Option<usize>,
         key: Option<Token>,
         link: Link,
@@ -45,6 +48,10 @@ pub(super) enum Input {
     Thinks(u64),
     /// It has a move; none if it was not let.
     Thought(u64, Option<Answer>),
+    /// Somebody has deleted their account, and was called so.
+    Forget(Id, String),
+    /// There is no room for more tables: it is closed if nobody looks.
+    Abandon(oneshot::Sender<()>),
     /// The server stops.
     Stop(oneshot::Sender<()>),
 }
@@ -60,8 +67,10 @@ pub(super) struct Watching {
     pub(super) said: broadcast::Receiver<Arc<str>>,
 }
 
-/// How many messages somebody who was away may have missed without having to begin anew.
+/// How many messages somebody who was away may have missed without having to begin anew, and how long they are together:
+/// great boards take much room.
 const LOG: usize = 300;
+const LOG_BYTES: usize = 256 << 10;
 
 /// How far a slow connection may fall behind.
 const BEHIND: usize = 256;
@@ -79,6 +88,8 @@ const IDLE_WAITING: Duration = Duration::from_secs(24 * 3600);
 pub(super) struct Driver {
     app: App,
     code: String,
+    /// Who opened it.
+    owner: Key,
     table: Table,
     inputs: mpsc::Receiver<Input>,
     /// For those who answer later.
@@ -89,6 +100,10 @@ pub(super) struct Driver {
     next_watcher: u64,
     programs: Programs,
     thinking: Option<AbortHandle>,
+    /// The last question to which a built-in player had no answer.
+    failed: Option<u64>,
+    /// Who is to be forgotten.
+    gone: Vec<(Id, String)>,
     /// The number of the last message, and the last messages.
     seq: u64,
     log: VecDeque<(u64, Arc<str>)>,
@@ -105,6 +120,7 @@ pub(super) struct Driver {
 impl Driver {
     pub(super) fn new(
         app: App,
+        owner: Key,
         table: Table,
         kept: KeptTable,
         clock: Duration,
@@ -116,6 +132,7 @@ impl Driver {
         let driver = Self {
             app,
             code: kept.code.clone(),
+            owner,
             table,
             inputs,
             to_self,
@@ -125,6 +142,8 @@ impl Driver {
             next_watcher: 0,
             programs,
             thinking: None,
+            failed: None,
+            gone: vec![],
             seq: 0,
             log: VecDeque::new(),
             kept,
@@ -155,21 +174,25 @@ impl Driver {
     /// Until the table is closed or the server stops.
     pub(super) async fn run(mut self) {
         loop {
+            self.settle().await;
             self.ask();
             let due = tokio::time::sleep(self.wait());
             let input = tokio::select! {
                 input = self.inputs.recv() => input,
                 () = due => None,
             };
+            let mut is_abandoned = false;
             match input {
                 Some(Input::Stop(reply)) => {
                     let _ = reply.send(());
                     return;
                 }
+                // Who waits for the answer hears when the sender is dropped.
+                Some(Input::Abandon(_reply)) => is_abandoned = self.watchers.is_empty(),
                 Some(input) => self.take(input).await,
-                None => self.tick().await,
+                None => {}
             }
-            if self.is_idle() && self.close().await {
+            if (is_abandoned || self.is_idle()) && self.close().await {
                 return;
             }
         }
@@ -186,27 +209,56 @@ impl Driver {
         due.min(IDLE) + Duration::from_millis(1)
     }
 
-    async fn tick(&mut self) {
+    /// Brings the table up to date: whose time is over, and who is there. That follows from what is connected, so that it
+    /// is right again after the store has refused something.
+    async fn settle(&mut self) {
+        if self.retry_at.is_some_and(|at| at > Instant::now()) {
+            return;
+        }
+        self.retry_at = None;
         let now = self.now();
         self.table.tick(now);
         if let Some((seat, lapse)) = self.programs.late() {
             self.table.lapse(seat, lapse, now);
         }
-        let _ = self.keep().await;
+        for seat in 0..2 {
+            let is_here = match &self.table.seats()[seat] {
+                Occupant::Remote { .. } => self.programs.has(seat),
+                occupant if occupant.is_person() => self.watchers.values().any(|who| occupant.is(who)),
+                _ => continue,
+            };
+            self.table.set_here(seat, is_here, now);
+        }
+        if self.gone.is_empty() {
+            let _ = self.keep().await;
+        } else {
+            self.forget().await;
+        }
+    }
+
+    /// Forgets the names of those who have deleted their accounts, also in what was said.
+    async fn forget(&mut self) {
+        let (gone, now) = (std::mem::take(&mut self.gone), self.now());
+        for (account, nickname) in &gone {
+            self.table.forget(*account, nickname, now);
+        }
+        let log = std::mem::take(&mut self.log);
+        if self.change().await.is_err() {
+            (self.gone, self.log) = (gone, log);
+        }
     }
 
     async fn take(&mut self, input: Input) {
         match input {
-            Input::Watch(who, since, reply) => self.watch(who, since, reply).await,
+            Input::Watch(who, since, reply) => self.watch(who, since, reply),
             Input::Gone(watcher) => {
                 self.watchers.remove(&watcher);
-                self.see_who_is_here().await;
+                self.tell_watching();
             }
             Input::Command(who, name, command, reply) => {
                 let done = self.command(&who, name, command);
-                let kept = if done.is_ok() { self.keep().await } else { Ok(()) };
-                // Whoever sat down is here.
-                self.see_who_is_here().await;
+                // Also if it was refused: that may have shown that somebody's time is over.
+                let kept = self.keep().await;
                 let _ = reply.send(done.and(kept).map(|()| self.table.seats_of(&who)));
             }
             Input::SeatProgram { name, seat, key, link, reply } => {
@@ -222,19 +274,19 @@ impl Driver {
                 let _ = self.said.send(self.clocks());
             }
             Input::Thought(turn, answer) => {
-                if let Some(Answer { mv, thought, cpu }) = answer {
-                    let now = self.now();
-                    self.table.answered(turn, mv, Some(cpu), Some(thought), now);
+                if turn == self.table.turn {
+                    self.thought(turn, answer);
                     let _ = self.keep().await;
                 }
             }
-            Input::Stop(_) => unreachable!("the loop takes it"),
+            Input::Forget(account, nickname) => self.gone.push((account, nickname)),
+            Input::Abandon(_) | Input::Stop(_) => unreachable!("the loop takes them"),
         }
     }
 
     // Those who look.
 
-    async fn watch(&mut self, who: Who, since: Option<u64>, reply: oneshot::Sender<Watching>) {
+    fn watch(&mut self, who: Who, since: Option<u64>, reply: oneshot::Sender<Watching>) {
         let watcher = self.next_watcher;
         self.next_watcher += 1;
         let seats = self.table.seats_of(&who);
@@ -245,7 +297,7 @@ impl Driver {
         if gone {
             self.watchers.remove(&watcher);
         }
-        self.see_who_is_here().await;
+        self.tell_watching();
     }
 
     /// What somebody is sent who has seen everything up to a number.
@@ -268,16 +320,7 @@ impl Driver {
         json(&ToClient::Clocks { is: "clocks", turn, clocks })
     }
 
-    async fn see_who_is_here(&mut self) {
-        let now = self.now();
-        for seat in 0..2 {
-            let occupant = &self.table.seats()[seat];
-            if occupant.is_person() {
-                let is_here = self.watchers.values().any(|who| occupant.is(who));
-                self.table.set_here(seat, is_here, now);
-            }
-        }
-        let _ = self.keep().await;
+    fn tell_watching(&mut self) {
         let _ = self.said.send(json(&ToClient::Watching { is: "watching", count: self.watchers.len() }));
         self.summarise();
     }
@@ -286,10 +329,7 @@ impl Driver {
         let now = self.now();
         match command {
             Command::Move { ply, text } => self.table.make_move(who, ply, &text, now),
-            Command::Chat { text } => {
-                self.table.chat(who, name, text, now);
-                Ok(())
-            }
+            Command::Chat { text } => self.table.chat(who, text, now),
             Command::Sit { seat, .. } => self.table.sit(seat, Occupant::person(who, &name), now),
             Command::Leave => self.table.stand_up(who),
             Command::Resign => self.table.resign(who, now),
@@ -305,9 +345,9 @@ impl Driver {
 
     /// Asks whoever is to move, if they are neither a person nor asked already.
     fn ask(&mut self) {
-        match self.retry_at {
-            Some(at) if at > Instant::now() => return,
-            _ => self.retry_at = None,
+        // A game that nobody plays goes on while somebody looks.
+        if self.retry_at.is_some() || (self.watchers.is_empty() && !self.is_somebodys()) {
+            return;
         }
         let Some(ask) = self.table.ask() else { return };
         match &self.table.seats()[ask.seat] {
@@ -315,6 +355,11 @@ impl Driver {
             Occupant::Own(_) | Occupant::Remote { .. } => self.ask_program(ask),
             _ => {}
         }
+    }
+
+    /// Whether somebody plays here who may be away.
+    fn is_somebodys(&self) -> bool {
+        self.table.seats().iter().any(Occupant::can_drop)
     }
 
     fn ask_program(&mut self, ask: Ask) {
@@ -329,6 +374,7 @@ impl Driver {
         let Some(referee) = self.table.referee() else { return };
         let ply = referee.record().moves().len() as u64;
         let question = Question {
+            owner: self.owner,
             game: self.table.setup().kind().id(),
             player,
             seed: self.table.setup().seed.wrapping_add(ply),
@@ -354,9 +400,26 @@ impl Driver {
         }
     }
 
+    /// A built-in player has thought. One that has no answer is asked once more: something may have failed.
+    fn thought(&mut self, turn: u64, answer: Option<Answer>) {
+        let now = self.now();
+        match answer {
+            Some(Answer { mv, thought, cpu }) => self.table.answered(turn, mv, Some(cpu), Some(thought), now),
+            None if self.failed == Some(turn) => {
+                let seat = self.table.mover().unwrap_or_default();
+                self.table.lapse(seat, Lapse::new(ForfeitKind::Crash, "it found no move"), now);
+            }
+            None => {
+                self.failed = Some(turn);
+                self.table.is_asked = false;
+                self.retry_at = Some(Instant::now() + RETRY);
+            }
+        }
+    }
+
     async fn seat_program(
         &mut self,
-        name: String,
+        name: Result<String, Refused>,
         seat: Option<usize>,
         key: Option<Token>,
         link: Link,
@@ -374,14 +437,12 @@ impl Driver {
             None => {
                 let is_free = |seat: &usize| self.table.seats()[*seat] == Occupant::Open;
                 let seat = seat.or_else(|| (0..2).find(is_free)).ok_or(Refused::bad("tables.taken"))?;
-                self.table.sit(seat, Occupant::Remote { key: hash, name }, now)?;
+                self.table.sit(seat, Occupant::Remote { key: hash, name: name? }, now)?;
                 self.keep().await?;
                 seat
             }
         };
         self.programs.connect(seat, link);
-        self.table.set_here(seat, true, now);
-        let _ = self.keep().await;
         Ok(Seated { key, game: self.table.setup().kind().id() })
     }
 
@@ -404,7 +465,6 @@ impl Driver {
                 }
             }
             Heard::Lapse(lapse) => self.table.lapse(seat, lapse, now),
-            Heard::Dropped => self.table.set_here(seat, false, now),
         }
         let _ = self.keep().await;
     }
@@ -429,7 +489,8 @@ impl Driver {
             saved_ms: now.unix_ms,
         };
         let rows: Vec<(i64, String)> = messages.iter().map(|(seq, body)| (seq.cast_signed(), body.clone())).collect();
-        let forget_before = (self.seq + said.len() as u64).saturating_sub(LOG as u64).cast_signed();
+        // One change behind: what is kept too long is forgotten with the next.
+        let forget_before = self.log.front().map_or(self.seq + 1, |(seq, _)| *seq).cast_signed();
         let change = TableChange { table: &table, messages: &rows, forget_before, game: game.as_ref() };
         if let Err(error) = self.app.store.save_table(change).await {
             self.roll_back();
@@ -444,10 +505,11 @@ impl Driver {
             let body: Arc<str> = body.into();
             self.seq = seq;
             self.log.push_back((seq, body.clone()));
-            if self.log.len() > LOG {
-                self.log.pop_front();
-            }
             let _ = self.said.send(body);
+        }
+        let mut bytes: usize = self.log.iter().map(|(_, body)| body.len()).sum();
+        while self.log.len() > LOG || bytes > LOG_BYTES {
+            bytes -= self.log.pop_front().map_or(bytes, |(_, body)| body.len());
         }
         self.summarise();
         Ok(())
@@ -457,10 +519,7 @@ impl Driver {
     fn roll_back(&mut self) {
         let clock = Duration::from_millis(self.kept.clock_ms.unsigned_abs());
         match Table::restore(&self.code, &self.kept.state, clock) {
-            Ok(mut table) => {
-                table.is_here = self.table.is_here;
-                self.table = table;
-            }
+            Ok(table) => self.table = table,
             Err(error) => tracing::error!(table = self.code, error, "a table cannot be read back"),
         }
         self.retry_at = Some(Instant::now() + RETRY);
@@ -477,10 +536,12 @@ impl Driver {
 
     /// Whether nobody has been here for long, and nothing goes on.
     fn is_idle(&mut self) -> bool {
-        if !self.watchers.is_empty() || self.table.referee().is_some() || self.table.deadline().is_some() {
+        let goes_on = self.is_somebodys() && (self.table.referee().is_some() || self.table.deadline().is_some());
+        if !self.watchers.is_empty() || goes_on {
             self.idle_since = Instant::now();
         }
-        self.idle_since.elapsed() >= if self.table.is_over() { IDLE } else { IDLE_WAITING }
+        let is_waiting = self.table.referee().is_none() && !self.table.is_over();
+        self.idle_since.elapsed() >= if is_waiting { IDLE_WAITING } else { IDLE }
     }
 
     /// Closes the table; its games stay.

@@ -2,18 +2,20 @@
 
 use std::time::Duration;
 
-use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::ws::{CloseCode, CloseFrame, Message as Frame, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Deserialize;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::time::{Instant, MissedTickBehavior, interval_at};
+use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
 use super::driver::{Input, Watching};
 use super::message::{Command, ToClient};
 use super::{Handle, Who};
-use crate::app::App;
+use crate::app::{App, now_ms};
 use crate::limits::Key;
 use crate::measure;
 use crate::refused::Refused;
@@ -29,6 +31,9 @@ const MOST_CHAT: usize = 300;
 /// A connection that has been silent is asked for a sign of life, so that one that is lost is found out.
 const PING: Duration = Duration::from_secs(15);
 
+/// How long a browser may take to read what it is sent.
+const READING: Duration = Duration::from_secs(10);
+
 #[derive(Deserialize)]
 pub(crate) struct Since {
     since: Option<u64>,
@@ -38,15 +43,21 @@ pub(crate) struct Since {
 pub(crate) async fn live(
     State(app): State<App>,
     Path(code): Path<String>,
-    Query(Since { since }): Query<Since>,
+    since: Result<Query<Since>, QueryRejection>,
     headers: HeaderMap,
     visitor: Visitor,
-    upgrade: WebSocketUpgrade,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Refused> {
+    let Query(Since { since }) = since.map_err(|_| Refused::bad("refused.form"))?;
+    let upgrade = upgrade.map_err(|_| Refused::bad("program.upgrade"))?;
     app.origins.check(&headers)?;
     let handle = app.tables.find(&code)?;
+    let open = app.limits.sockets.open(app.limits.person(&visitor), visitor.address)?;
     let upgrade = upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES);
-    Ok(upgrade.on_upgrade(move |socket| Connection { app, handle, visitor, socket, since, seats: vec![] }.run()))
+    Ok(upgrade.on_upgrade(async move |socket| {
+        Connection { app, handle, visitor, socket, since, seats: vec![] }.run().await;
+        drop(open);
+    }))
 }
 
 struct Connection {
@@ -64,6 +75,8 @@ enum Over {
     Lost,
     /// The table is closed, or the server stops.
     Closed,
+    /// Whoever it was is not signed in any more.
+    SignedOut,
 }
 
 impl Connection {
@@ -79,8 +92,12 @@ impl Connection {
                 None => self.since = None,
                 Some(Over::Lost) => break,
                 Some(Over::Closed) => {
-                    let close = CloseFrame { code: close_code::RESTART, reason: Utf8Bytes::default() };
-                    let _ = self.socket.send(Frame::Close(Some(close))).await;
+                    self.close(close_code::RESTART).await;
+                    break;
+                }
+                Some(Over::SignedOut) => {
+                    let _ = self.tell(&ToClient::You { is: "you", seats: vec![] }).await;
+                    self.close(close_code::POLICY).await;
                     break;
                 }
             }
@@ -90,7 +107,9 @@ impl Connection {
 
     /// Until the connection is over; nothing if it could not follow.
     async fn follow(&mut self, mut watching: Watching) -> Option<Over> {
-        self.tell_seats(watching.seats).await.ok()?;
+        if self.tell_seats(watching.seats).await.is_err() {
+            return Some(Over::Lost);
+        }
         for message in &watching.first {
             if self.send(message).await.is_err() {
                 return Some(Over::Lost);
@@ -113,25 +132,48 @@ impl Connection {
                     let done = match frame {
                         Some(Ok(Frame::Text(text))) => self.obey(&text).await,
                         Some(Ok(Frame::Ping(_) | Frame::Pong(_) | Frame::Binary(_))) => Ok(()),
-                        Some(Ok(Frame::Close(_)) | Err(_)) | None => Err(()),
+                        Some(Ok(Frame::Close(_)) | Err(_)) | None => Err(Over::Lost),
                     };
-                    if done.is_err() {
-                        return Some(Over::Lost);
+                    if let Err(over) = done {
+                        return Some(over);
                     }
                 },
                 _ = ping.tick() => {
-                    if !std::mem::take(&mut is_alive) || self.socket.send(Frame::Ping(vec![].into())).await.is_err() {
-                        return Some(Over::Lost);
+                    if let Err(over) = self.ping(std::mem::take(&mut is_alive)).await {
+                        return Some(over);
                     }
                 },
             }
         }
     }
 
-    async fn obey(&mut self, text: &str) -> Result<(), ()> {
-        let done = match serde_json::from_str(text) {
-            Ok(command) => self.command(command).await,
-            Err(_) => Err(Refused::bad("refused.form")),
+    /// Asks for a sign of life and gives one, and looks whether the session has ended meanwhile.
+    async fn ping(&mut self, is_alive: bool) -> Result<(), Over> {
+        if !is_alive {
+            return Err(Over::Lost);
+        }
+        if let Ok(false) = self.is_signed_in().await {
+            return Err(Over::SignedOut);
+        }
+        self.put(Frame::Ping(vec![].into())).await?;
+        self.tell(&ToClient::Alive { is: "alive" }).await
+    }
+
+    /// Whether somebody who was signed in still is: a session may end while a socket is open, and names change.
+    async fn is_signed_in(&mut self) -> Result<bool, Refused> {
+        if self.visitor.account.is_some() {
+            self.visitor.account = self.app.store.session(&self.visitor.token.hash(), now_ms()).await?;
+            return Ok(self.visitor.account.is_some());
+        }
+        Ok(true)
+    }
+
+    async fn obey(&mut self, text: &str) -> Result<(), Over> {
+        let done = match (serde_json::from_str(text), self.is_signed_in().await) {
+            (_, Ok(false)) => return Err(Over::SignedOut),
+            (_, Err(refused)) => Err(refused),
+            (Ok(command), Ok(true)) => self.command(command).await,
+            (Err(_), Ok(true)) => Err(Refused::bad("refused.form")),
         };
         match done {
             Ok(seats) if seats != self.seats => self.tell_seats(seats).await,
@@ -144,17 +186,23 @@ impl Connection {
     }
 
     async fn command(&mut self, command: Command) -> Result<Vec<usize>, Refused> {
+        self.app.limits.try_command(&self.visitor)?;
         let who = Who::from(&self.visitor);
         let (name, command) = match command {
             Command::Chat { text } => {
-                let name = self.name().ok_or(Refused::bad("tables.chat_who"))?;
-                self.app.limits.chat.check(self.speaker())?;
+                self.app.limits.chat.check(self.app.limits.person(&self.visitor))?;
                 let text = clean(&text, MOST_CHAT);
                 if text.is_empty() {
                     return Ok(self.seats.clone());
                 }
-                (name, Command::Chat { text })
+                (String::new(), Command::Chat { text })
             }
+            Command::Rematch => {
+                // As good as a new table.
+                self.app.limits.tables.check(Key::visitor(&self.visitor))?;
+                (String::new(), Command::Rematch)
+            }
+            Command::Move { .. } if self.is_helped() => return Err(Refused::bad("analyse.barred")),
             Command::Sit { seat, nickname } => {
                 let name = super::create::nickname(&self.app, &self.visitor, nickname.as_deref()).await?;
                 (name, Command::Sit { seat, nickname: None })
@@ -164,34 +212,35 @@ impl Connection {
         self.handle.command(who, name, command).await
     }
 
-    /// For whom words are counted: a class of guests has one address, but each took a seat.
-    fn speaker(&self) -> Key {
-        match &self.visitor.account {
-            Some(account) => Key::Account(account.id),
-            None => self.app.limits.text(self.visitor.guest().as_str()),
-        }
+    /// Whether an engine's answer to a move would help somebody who plays a rated game elsewhere.
+    fn is_helped(&self) -> bool {
+        let plays_engine = self.handle.summary.borrow().seats.iter().any(|holder| holder.kind == "built_in");
+        plays_engine && self.app.tables.plays_rated(&self.visitor)
     }
 
-    /// Under which name somebody speaks: those who neither sit nor are signed in have none.
-    fn name(&self) -> Option<String> {
-        if let Some(account) = &self.visitor.account {
-            return Some(account.nickname.clone());
-        }
-        let seat = *self.seats.first()?;
-        Some(self.handle.summary().seats[seat].name.clone())
-    }
-
-    async fn tell_seats(&mut self, seats: Vec<usize>) -> Result<(), ()> {
+    async fn tell_seats(&mut self, seats: Vec<usize>) -> Result<(), Over> {
         self.seats.clone_from(&seats);
         self.tell(&ToClient::You { is: "you", seats }).await
     }
 
-    async fn tell(&mut self, message: &ToClient<'_>) -> Result<(), ()> {
+    async fn tell(&mut self, message: &ToClient<'_>) -> Result<(), Over> {
         let text = serde_json::to_string(message).expect("messages can be written");
         self.send(&text).await
     }
 
-    async fn send(&mut self, text: &str) -> Result<(), ()> {
-        self.socket.send(Frame::Text(text.into())).await.map_err(drop)
+    async fn send(&mut self, text: &str) -> Result<(), Over> {
+        self.put(Frame::Text(text.into())).await
+    }
+
+    /// Who does not read what is sent is as good as gone.
+    async fn put(&mut self, frame: Frame) -> Result<(), Over> {
+        match timeout(READING, self.socket.send(frame)).await {
+            Ok(Ok(())) => Ok(()),
+            _ => Err(Over::Lost),
+        }
+    }
+
+    async fn close(&mut self, code: CloseCode) {
+        let _ = self.put(Frame::Close(Some(CloseFrame { code, reason: Utf8Bytes::default() }))).await;
     }
 }

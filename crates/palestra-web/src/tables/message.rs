@@ -113,6 +113,8 @@ pub(crate) enum ToClient<'a> {
     Clocks { is: &'static str, turn: Option<usize>, clocks: Clocks },
     /// How many watch; `is` is `watching`.
     Watching { is: &'static str, count: usize },
+    /// A sign of life, so that whoever hears nothing for long knows that the connection is lost; `is` is `alive`.
+    Alive { is: &'static str },
 }
 
 /// All there is to know about a table.

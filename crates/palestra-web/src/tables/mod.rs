@@ -24,9 +24,11 @@ mod wish;
 
 use std::collections::HashMap;
 use std::sync::RwLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use palestra_store::{KeptTable, StoreError, Token};
+use palestra_games::AnyGame;
+use palestra_store::{Id, KeptTable, StoreError, Token};
 use tokio::sync::{mpsc, oneshot, watch};
 
 pub(crate) use create::{create, create_from_program, is_somebodys};
@@ -36,6 +38,7 @@ pub(crate) use pages::{lobby, new, show};
 pub(crate) use summary::Summary;
 
 use crate::app::{App, now_ms};
+use crate::limits::Key;
 use crate::measure;
 use crate::programs::{Link, Seated};
 use crate::refused::Refused;
@@ -48,17 +51,26 @@ use table::{Now, Table};
 
 /// All tables there are.
 #[derive(Default)]
-pub(crate) struct Tables(RwLock<HashMap<String, Handle>>);
+pub(crate) struct Tables {
+    all: RwLock<HashMap<String, Handle>>,
+    /// Whether the server stops: whoever wants to a table comes back later.
+    is_stopping: AtomicBool,
+}
 
 /// The way to a table.
 #[derive(Clone)]
 pub(crate) struct Handle {
     to: mpsc::Sender<Input>,
     summary: watch::Receiver<Summary>,
+    /// Who opened it.
+    owner: Key,
 }
 
 /// How many tables there can be.
 const MOST_TABLES: usize = 2000;
+
+/// How many of them from one address: a class has several each.
+const MOST_OF_ADDRESS: usize = 500;
 
 /// How many inputs wait at a table before those who send more have to wait.
 const WAITING: usize = 64;
@@ -67,21 +79,52 @@ const WAITING: usize = 64;
 const COME_BACK: Duration = Duration::from_secs(60);
 
 impl Tables {
-    /// Opens a table, and says under which code.
-    pub(crate) async fn open(&self, app: &App, setup: Setup, seats: [Occupant; 2]) -> Result<String, Refused> {
-        if self.read().len() >= MOST_TABLES {
-            return Err(Refused::Limited(COME_BACK));
-        }
+    /// Opens a table for somebody, and says under which code.
+    pub(crate) async fn open(
+        &self,
+        app: &App,
+        owner: Key,
+        setup: Setup,
+        seats: [Occupant; 2],
+    ) -> Result<String, Refused> {
+        self.make_room(owner).await?;
         let (code, now) = (palestra_store::code(), Now { clock: Duration::ZERO, unix_ms: now_ms() });
         let table = Table::new(code.clone(), setup, seats, now)?;
         let kept = KeptTable { code: code.clone(), state: table.save(now.clock), clock_ms: 0, saved_ms: now.unix_ms };
         let channel = mpsc::channel(WAITING);
         let to = channel.0.clone();
-        let (mut driver, summary) = Driver::new(app.clone(), table, kept, Duration::ZERO, channel);
+        let (mut driver, summary) = Driver::new(app.clone(), owner, table, kept, Duration::ZERO, channel);
         driver.open().await?;
-        self.add(&code, Handle { to, summary });
+        self.add(&code, Handle { to, summary, owner });
         tokio::spawn(driver.run());
         Ok(code)
+    }
+
+    /// Closes the oldest table at which nobody is if there are too many; or refuses.
+    async fn make_room(&self, owner: Key) -> Result<(), Refused> {
+        if self.is_stopping.load(Ordering::Relaxed) {
+            return Err(Refused::Busy);
+        }
+        let (count, of_owner) = {
+            let all = self.read();
+            (all.len(), all.values().filter(|handle| handle.owner == owner).count())
+        };
+        if of_owner >= MOST_OF_ADDRESS {
+            return Err(Refused::bad("tables.too_many"));
+        }
+        if count < MOST_TABLES {
+            return Ok(());
+        }
+        let abandoned = {
+            let all = self.read();
+            let rank = |handle: &&Handle| handle.summary.borrow().worth_keeping();
+            all.values().filter(|handle| rank(handle).is_some()).min_by_key(rank).cloned()
+        };
+        let abandoned = abandoned.ok_or(Refused::Limited(COME_BACK))?;
+        let (reply, closed) = oneshot::channel();
+        let _ = abandoned.to.send(Input::Abandon(reply)).await;
+        let _ = closed.await;
+        if self.read().len() < MOST_TABLES { Ok(()) } else { Err(Refused::Limited(COME_BACK)) }
     }
 
     /// Opens the tables that there were when the server stopped, or was stopped.
@@ -100,12 +143,18 @@ impl Tables {
                     continue;
                 }
             };
-            table.reopen(Now { clock, unix_ms: now_ms() });
-            let code = kept.code.clone();
+            let now = Now { clock, unix_ms: now_ms() };
+            table.reopen(now);
+            for (account, nickname) in table.accounts() {
+                if app.store.account(account).await?.is_none() {
+                    table.forget(account, &nickname, now);
+                }
+            }
+            let (code, owner) = (kept.code.clone(), app.limits.text(&table.setup().creator));
             let channel = mpsc::channel(WAITING);
             let to = channel.0.clone();
-            let (driver, summary) = Driver::new(app.clone(), table, kept, clock, channel);
-            self.add(&code, Handle { to, summary });
+            let (driver, summary) = Driver::new(app.clone(), owner, table, kept, clock, channel);
+            self.add(&code, Handle { to, summary, owner });
             tokio::spawn(driver.with_log(messages).run());
         }
         Ok(())
@@ -113,7 +162,11 @@ impl Tables {
 
     /// The table with this code.
     pub(crate) fn find(&self, code: &str) -> Result<Handle, Refused> {
-        self.read().get(code).cloned().ok_or(Refused::NotFound)
+        match self.read().get(code) {
+            Some(handle) => Ok(handle.clone()),
+            None if self.is_stopping.load(Ordering::Relaxed) => Err(Refused::Busy),
+            None => Err(Refused::NotFound),
+        }
     }
 
     /// All tables, the newest first.
@@ -123,18 +176,31 @@ impl Tables {
         all
     }
 
-    /// Whether an engine's help is refused: to those who play a rated game, and for the position of one.
-    pub(crate) fn is_barred(&self, visitor: &Visitor, game: &str, notation: &str) -> bool {
-        let account = visitor.account.as_ref().map(|account| account.id);
-        let is_secret = |summary: &Summary| {
-            let plays = account.is_some() && summary.accounts.contains(&account);
-            summary.secret.as_ref().is_some_and(|secret| plays || (summary.game == game && secret == notation))
-        };
-        self.read().values().any(|handle| is_secret(&handle.summary.borrow()))
+    /// Whether somebody plays a rated game just now: then no engine helps them.
+    pub(crate) fn plays_rated(&self, visitor: &Visitor) -> bool {
+        let Some(account) = &visitor.account else { return false };
+        let plays = |summary: &Summary| summary.secret.is_some() && summary.accounts.contains(&Some(account.id));
+        self.read().values().any(|handle| plays(&handle.summary.borrow()))
+    }
+
+    /// Whether a position is that of a rated game that goes on, or as good as: nobody is helped with it.
+    pub(crate) fn is_secret(&self, position: &dyn AnyGame) -> bool {
+        let (game, key) = (position.kind().id(), position.key());
+        let is_it = |summary: &Summary| summary.game == game && summary.secret == Some(key);
+        self.read().values().any(|handle| is_it(&handle.summary.borrow()))
+    }
+
+    /// Somebody has deleted their account, and was called so.
+    pub(crate) async fn forget_account(&self, account: Id, nickname: &str) {
+        let all: Vec<Handle> = self.read().values().cloned().collect();
+        for handle in all {
+            let _ = handle.to.send(Input::Forget(account, nickname.to_owned())).await;
+        }
     }
 
     /// Stops all tables. They are kept already.
     pub(crate) async fn stop(&self) {
+        self.is_stopping.store(true, Ordering::Relaxed);
         let all: Vec<Handle> = std::mem::take(&mut *self.write()).into_values().collect();
         for handle in all {
             let (reply, stopped) = oneshot::channel();
@@ -159,11 +225,11 @@ impl Tables {
     }
 
     fn read(&self) -> std::sync::RwLockReadGuard<'_, HashMap<String, Handle>> {
-        self.0.read().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.all.read().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     fn write(&self) -> std::sync::RwLockWriteGuard<'_, HashMap<String, Handle>> {
-        self.0.write().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.all.write().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
@@ -176,7 +242,7 @@ impl Handle {
     /// Gives a program a seat, or back the one that its key stands for.
     pub(crate) async fn seat_program(
         &self,
-        name: String,
+        name: Result<String, Refused>,
         seat: Option<usize>,
         key: Option<Token>,
         link: Link,

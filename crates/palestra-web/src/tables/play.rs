@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use palestra_arena::{Action, Event, Lapse, Referee, Thought};
 use palestra_games::Side;
+use palestra_store::derived_code;
 
 use super::finished::finished;
 use super::message::{Ended, Message};
@@ -50,12 +51,15 @@ impl Table {
         self.mover().is_some_and(|seat| self.seats[seat].is_person())
     }
 
-    /// A new turn: a person's clock runs at once; others are asked by whoever drives the table.
+    /// A new turn: a person's clock runs at once, and that of a program that is away; others are asked by whoever drives
+    /// the table.
     pub(super) fn next_turn(&mut self, now: Now) {
         self.turn += 1;
         self.is_asked = false;
         if self.is_persons_turn() {
             self.asked(self.turn, now);
+        } else if self.mover().is_some_and(|seat| self.seats[seat].can_drop() && !self.is_here[seat]) {
+            self.judge(Event::Asked, now);
         }
     }
 
@@ -83,8 +87,10 @@ impl Table {
         thought: Option<Thought>,
         now: Now,
     ) {
-        if let Some(seat) = self.mover().filter(|_| turn == self.turn) {
-            self.play(seat, text, cpu, thought, now);
+        match self.mover() {
+            Some(seat) if turn == self.turn => self.play(seat, text, cpu, thought, now),
+            // An answer to an earlier question, which was taken back: now it can hear the new one.
+            _ => self.is_asked = self.is_persons_turn(),
         }
     }
 
@@ -174,7 +180,7 @@ impl Table {
         }
         let is_last = self.score.games >= self.setup.games;
         let ended = Ended {
-            game: format!("{}-{}", self.code, self.number),
+            game: derived_code(&format!("{}-{}", self.code, self.number)),
             winner,
             points,
             reason: verdict.reason.word().to_owned(),

@@ -44,15 +44,8 @@ pub(super) type Started = Result<(Link, Dialect), String>;
 /// What something that a program said means to the table.
 pub(super) enum Heard {
     Nothing,
-    Move {
-        turn: u64,
-        text: String,
-        cpu: Option<Duration>,
-        thought: Option<Thought>,
-    },
+    Move { turn: u64, text: String, cpu: Option<Duration>, thought: Option<Thought> },
     Lapse(Lapse),
-    /// The connection was lost.
-    Dropped,
 }
 
 impl Programs {
@@ -75,6 +68,10 @@ impl Programs {
                     return;
                 }
             }
+            // Whoever never came, or went without a word, is gone too.
+            let lapse = Lapse::new(ForfeitKind::Disconnect, "the connection broke");
+            let gone = FromProgram::Gone { lapse, stderr: String::new() };
+            let _ = to_self.send(Input::Program(seat, connection, gone)).await;
         });
         self.seats[seat] = Some(Program {
             to,
@@ -89,7 +86,12 @@ impl Programs {
         });
     }
 
-    /// Asks a program for its move, or does what must come before that. Whether it was asked.
+    /// Whether a program is connected.
+    pub(super) const fn has(&self, seat: usize) -> bool {
+        self.seats[seat].is_some()
+    }
+
+    /// Asks a program for its move, or does what must come before that. Whether its clock is to run.
     pub(super) fn go(&mut self, app: &App, table: &Table, ask: Ask) -> bool {
         let Some(program) = &mut self.seats[ask.seat] else {
             self.start_own(app, table, ask.seat);
@@ -99,8 +101,12 @@ impl Programs {
             program.greet(table, ask.seat);
             return false;
         }
-        if !program.is_ready || program.asked.is_some() {
+        if !program.is_ready {
             return false;
+        }
+        if program.asked.is_some() {
+            // It thinks about this, or about something that was taken back, and hears of this once it has answered.
+            return true;
         }
         program.ask(table, ask.turn);
         if let Some(other) = &self.seats[1 - ask.seat] {
@@ -145,12 +151,10 @@ impl Programs {
         };
         match said {
             FromProgram::Line { text, cpu } => program.hear(&text, cpu),
-            // At tables time is what passes by the clock.
-            FromProgram::Cpu(_) => Heard::Nothing,
             FromProgram::Gone { lapse, stderr } => {
                 self.seats[seat] = None;
                 tracing::info!(kind = lapse.kind.word(), detail = lapse.detail, stderr, "a program is gone");
-                if lapse.kind == ForfeitKind::Disconnect { Heard::Dropped } else { Heard::Lapse(lapse) }
+                if lapse.kind == ForfeitKind::Disconnect { Heard::Nothing } else { Heard::Lapse(lapse) }
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use palestra_arena::{Event, Referee, Saved};
+use palestra_arena::{Referee, Saved};
 use palestra_games::{GameKind, Record};
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +16,10 @@ use super::table::{Now, Phase, Score, Table};
 struct SavedTable {
     setup: Setup,
     seats: [Occupant; 2],
+    #[serde(default)]
+    reserved: [Option<String>; 2],
+    #[serde(default)]
+    is_here: [bool; 2],
     phase: SavedPhase,
     number: u32,
     started_ms: i64,
@@ -46,6 +50,8 @@ impl Table {
         let saved = SavedTable {
             setup: self.setup.clone(),
             seats: self.seats.clone(),
+            reserved: self.reserved.clone(),
+            is_here: self.is_here,
             phase,
             number: self.number,
             started_ms: self.started_ms,
@@ -60,7 +66,7 @@ impl Table {
         serde_json::to_string(&saved).expect("a table can be written")
     }
 
-    /// The table as it was saved at that time on its clock. Nobody is there yet. The error is in words for the log.
+    /// The table as it was saved at that time on its clock. The error is in words for the log.
     pub(crate) fn restore(code: &str, text: &str, clock: Duration) -> Result<Self, String> {
         let saved: SavedTable = serde_json::from_str(text).map_err(|error| error.to_string())?;
         GameKind::find(&saved.setup.game).ok_or_else(|| format!("there is no game {:?}", saved.setup.game))?;
@@ -78,6 +84,8 @@ impl Table {
         let mut table = Self::new(code.to_owned(), saved.setup, [Occupant::Open, Occupant::Open], now)
             .map_err(|refused| format!("{refused:?}"))?;
         table.seats = saved.seats;
+        table.reserved = saved.reserved;
+        table.is_here = saved.is_here;
         table.phase = phase;
         table.number = saved.number;
         table.started_ms = saved.started_ms;
@@ -94,11 +102,6 @@ impl Table {
 
     /// After the server was down: whoever can be away is, until they come back.
     pub(crate) fn reopen(&mut self, now: Now) {
-        for seat in (0..2).filter(|&seat| self.seats[seat].can_drop()).collect::<Vec<_>>() {
-            let side = self.side(seat);
-            if let Phase::Playing(referee) = &mut self.phase {
-                referee.on(Event::Dropped(side), now.clock);
-            }
-        }
+        (0..2).for_each(|seat| self.set_here(seat, false, now));
     }
 }

@@ -26,11 +26,25 @@ pub(crate) struct Summary {
     pub(crate) creator: String,
     /// The accounts at it.
     pub(crate) accounts: [Option<Id>; 2],
-    /// The position of a rated game that goes on: nobody is helped with it.
-    pub(crate) secret: Option<String>,
+    /// The key of the position of a rated game that goes on: nobody is helped with it.
+    pub(crate) secret: Option<u64>,
 }
 
 impl Summary {
+    /// How much would be lost if it were closed, and since when it is there. None if somebody looks, or two people play.
+    pub(super) fn worth_keeping(&self) -> Option<(u8, i64)> {
+        let people = self.seats.iter().filter(|holder| ["account", "guest"].contains(&holder.kind)).count();
+        let worth = match self.status {
+            "over" => 0,
+            "waiting" => 1,
+            _ if people < 2 => 2,
+            _ => return None,
+        };
+        let is_abandoned =
+            self.watching == 0 && !self.seats.iter().any(|holder| holder.kind == "program" && holder.is_present);
+        is_abandoned.then_some((worth, self.created_ms))
+    }
+
     pub(super) fn of(table: &Table, watching: usize, created_ms: i64) -> Self {
         let setup = table.setup();
         let referee = table.referee();
@@ -61,7 +75,7 @@ impl Summary {
             created_ms,
             creator: setup.creator.clone(),
             accounts: [0, 1].map(|seat| account(&seats[seat])),
-            secret: referee.filter(|_| setup.is_rated).map(|referee| referee.position().notation()),
+            secret: referee.filter(|_| setup.is_rated).map(|referee| referee.position().key()),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use palestra_arena::{Event, Referee};
 use palestra_games::{Record, Side};
-use palestra_store::NewGame;
+use palestra_store::{Id, NewGame};
 
 use super::message::{ChatLine, Ended, Message};
 use super::occupant::{Occupant, Who};
@@ -19,6 +19,8 @@ pub(crate) struct Table {
     pub(super) code: String,
     pub(super) setup: Setup,
     pub(super) seats: [Occupant; 2],
+    /// For whom a seat was kept that somebody has now.
+    pub(super) reserved: [Option<String>; 2],
     /// Whether those who can be away are there.
     pub(super) is_here: [bool; 2],
     pub(super) phase: Phase,
@@ -83,6 +85,7 @@ impl Table {
             code,
             setup,
             seats,
+            reserved: [None, None],
             is_here: [false; 2],
             phase: Phase::Waiting,
             number: 0,
@@ -139,7 +142,7 @@ impl Table {
         }
     }
 
-    /// Whether both a game and the match are over.
+    /// Whether a game is over, and the next has not begun.
     pub(crate) const fn is_over(&self) -> bool {
         matches!(self.phase, Phase::Over(..))
     }
@@ -150,6 +153,15 @@ impl Table {
             Phase::Over(_, ended) => Some(ended),
             _ => None,
         }
+    }
+
+    /// Those with accounts at it.
+    pub(crate) fn accounts(&self) -> Vec<(Id, String)> {
+        let account = |occupant: &Occupant| match occupant {
+            Occupant::Account { id, nickname } => Some((*id, nickname.clone())),
+            _ => None,
+        };
+        self.seats.iter().filter_map(account).collect()
     }
 
     /// The seats of somebody: none for those who watch, two for those who play both sides.
@@ -172,14 +184,16 @@ impl Table {
     /// Somebody takes a seat.
     pub(crate) fn sit(&mut self, seat: usize, occupant: Occupant, now: Now) -> Result<(), Refused> {
         let free = self.seats.get(seat).ok_or(Refused::bad("tables.no_seat"))?;
-        match free {
-            Occupant::Open => {}
+        let reserved = match free {
+            Occupant::Open => None,
             Occupant::Reserved(name) => match &occupant {
-                Occupant::Account { nickname, .. } if nickname.to_lowercase() == name.to_lowercase() => {}
+                Occupant::Account { nickname, .. } if nickname.to_lowercase() == name.to_lowercase() => {
+                    Some(name.clone())
+                }
                 _ => return Err(Refused::bad("tables.reserved")),
             },
             _ => return Err(Refused::bad("tables.taken")),
-        }
+        };
         if self.setup.is_rated {
             let other = &self.seats[1 - seat];
             let is_same = matches!((&occupant, other), (Occupant::Account { id, .. }, Occupant::Account { id: other, .. }) if id == other);
@@ -187,7 +201,10 @@ impl Table {
                 return Err(Refused::bad("tables.rated"));
             }
         }
+        self.reserved[seat] = reserved;
         self.seats[seat] = occupant;
+        // Whoever sits down is there.
+        self.is_here[seat] = true;
         self.say_seat(seat);
         self.begin_if_ready(now)
     }
@@ -197,12 +214,12 @@ impl Table {
         if !matches!(self.phase, Phase::Waiting) {
             return Err(Refused::bad("tables.has_begun"));
         }
-        self.seats[seat] = Occupant::Open;
+        self.seats[seat] = self.reserved[seat].take().map_or(Occupant::Open, Occupant::Reserved);
         self.say_seat(seat);
         Ok(())
     }
 
-    fn say_seat(&mut self, seat: usize) {
+    pub(super) fn say_seat(&mut self, seat: usize) {
         let holder = self.seats[seat].holder(self.is_here[seat]);
         self.said.push(Message::Seat { seat, holder });
     }

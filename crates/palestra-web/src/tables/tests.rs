@@ -253,3 +253,64 @@ fn damaged_tables_are_errors() {
         assert!(Table::restore("code", &text[..cut], Duration::ZERO).is_err(), "{cut}");
     }
 }
+
+#[test]
+fn whoever_ran_out_of_time_while_the_server_stopped_has_lost() {
+    let (table, _, _) = of_two(TimeControl::Game { total: SECOND * 60, increment: SECOND });
+    let mut restored = Table::restore("code", &table.save(at(10).clock), at(10).clock).unwrap();
+    restored.reopen(at(100));
+    let end = ended(&mut restored).expect("it is over");
+    assert_eq!((end.winner, end.reason.as_str()), (Some(1), "timeout"));
+    assert!(restored.take_finished().is_some(), "and is kept");
+    assert!(Table::restore("code", &restored.save(at(101).clock), at(101).clock).is_ok());
+}
+
+#[test]
+fn whoever_is_away_after_a_restart_is_said_to_be() {
+    let (table, _, _) = of_two(TimeControl::Unlimited);
+    let mut restored = Table::restore("code", &table.save(at(10).clock), at(10).clock).unwrap();
+    restored.reopen(at(11));
+    let said = restored.take_said();
+    assert!(matches!(said[..], [Message::Dropped { seat: 0, .. }, Message::Dropped { seat: 1, .. }]), "{said:?}");
+    restored.set_here(0, true, at(12));
+    assert!(matches!(restored.take_said()[..], [Message::Back { seat: 0 }]));
+}
+
+#[test]
+fn taking_back_gains_no_time() {
+    let (mut table, ana, ben) = of_two(TimeControl::Game { total: SECOND * 60, increment: SECOND * 5 });
+    table.make_move(&ana, 0, "1", at(10)).unwrap();
+    assert_eq!(table.view(at(10)).board.clocks.left_ms, Some([55_000, 60_000]));
+    table.take_back(&ana, at(20)).unwrap();
+    table.take_back(&ben, at(30)).unwrap();
+    assert_eq!(table.view(at(30)).board.clocks.left_ms, Some([50_000, 40_000]), "what was spent is spent");
+    table.make_move(&ana, 0, "1", at(30)).unwrap();
+    assert_eq!(table.view(at(30)).board.clocks.left_ms, Some([55_000, 40_000]));
+}
+
+#[test]
+fn a_program_that_is_away_has_a_clock_too() {
+    let ana = guest("ana");
+    let program = Occupant::Remote { key: "k".to_owned(), name: "bot".to_owned() };
+    let mut table = open(setup("mancala", TimeControl::Wall(SECOND * 5)), [person(&ana), program]);
+    (0..2).for_each(|seat| table.set_here(seat, true, at(0)));
+    table.set_here(1, false, at(1));
+    table.make_move(&ana, 0, "1", at(2)).unwrap();
+    assert_eq!(table.deadline(), Some(SECOND * 7));
+    table.set_here(1, true, at(3));
+    assert!(table.ask().is_some(), "once it is back it is asked");
+    table.take_said();
+    table.tick(at(8));
+    assert_eq!(ended(&mut table).unwrap().reason, "timeout");
+}
+
+#[test]
+fn a_reserved_seat_that_is_left_is_reserved_again() {
+    let (ana, eve) = (account(1, "Ana"), account(2, "Eve"));
+    let mut table =
+        open(setup("mancala", TimeControl::Unlimited), [Occupant::Open, Occupant::Reserved("Ana".to_owned())]);
+    table.sit(1, person(&ana), at(0)).unwrap();
+    table.stand_up(&ana).unwrap();
+    assert_eq!(bad(table.sit(1, person(&eve), at(0))), "tables.reserved");
+    table.sit(1, person(&ana), at(0)).unwrap();
+}

@@ -1,9 +1,10 @@
 //! What people at a table want, and whether they may.
 
 use palestra_arena::Event;
+use palestra_store::{DELETED, Id};
 
 use super::message::{ChatLine, Message};
-use super::occupant::Who;
+use super::occupant::{Occupant, Who};
 use super::table::{Now, Phase, Table};
 use crate::refused::Refused;
 
@@ -33,13 +34,18 @@ impl Table {
         mover.or_else(|| seats.first().copied()).ok_or(Refused::bad("tables.only_players"))
     }
 
-    pub(crate) fn chat(&mut self, who: &Who, name: String, text: String, now: Now) {
-        let line = ChatLine { name, seat: self.seats_of(who).first().copied(), text, at_ms: now.unix_ms };
+    /// Somebody says something: under their nickname, or that of their seat. Who has neither says nothing.
+    pub(crate) fn chat(&mut self, who: &Who, text: String, now: Now) -> Result<(), Refused> {
+        let seat = self.seats_of(who).first().copied();
+        let account = who.account.as_ref().map(|(_, nickname)| nickname.as_str());
+        let name = account.or_else(|| Some(self.seats[seat?].name())).ok_or(Refused::bad("tables.chat_who"))?;
+        let line = ChatLine { name: name.to_owned(), seat, text, at_ms: now.unix_ms };
         self.chat.push_back(line.clone());
         if self.chat.len() > CHAT_LINES {
             self.chat.pop_front();
         }
         self.said.push(Message::Chat(line));
+        Ok(())
     }
 
     pub(crate) fn stand_up(&mut self, who: &Who) -> Result<(), Refused> {
@@ -93,7 +99,7 @@ impl Table {
         self.take_back_asked = None;
         self.draw_offered = None;
         let Phase::Playing(referee) = &mut self.phase else { return Err(Refused::bad("tables.no_game")) };
-        if !referee.take_back(side) {
+        if !referee.take_back(side, now.clock) {
             return Err(Refused::bad("tables.nothing_to_take_back"));
         }
         self.next_turn(now);
@@ -125,6 +131,27 @@ impl Table {
         }
         self.said.push(Message::RematchAsked { seat });
         Ok(())
+    }
+
+    /// Somebody has deleted their account: they give up, and their name is forgotten.
+    pub(crate) fn forget(&mut self, account: Id, nickname: &str, now: Now) {
+        for seat in 0..2 {
+            match &self.seats[seat] {
+                Occupant::Account { id, .. } if *id == account => {}
+                Occupant::Reserved(name) if name == nickname => {}
+                _ => continue,
+            }
+            self.judge(Event::Resign(self.side(seat)), now);
+            let gone = Occupant::Guest { token: String::new(), nickname: DELETED.to_owned() };
+            self.seats[seat] = if matches!(self.phase, Phase::Waiting) { Occupant::Open } else { gone };
+            self.say_seat(seat);
+        }
+        for line in self.chat.iter_mut().filter(|line| line.name == nickname) {
+            DELETED.clone_into(&mut line.name);
+        }
+        for reserved in self.reserved.iter_mut().filter(|name| name.as_deref() == Some(nickname)) {
+            *reserved = None;
+        }
     }
 
     fn speaks_in_game(&self, who: &Who) -> Result<usize, Refused> {

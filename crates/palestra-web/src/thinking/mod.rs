@@ -1,7 +1,8 @@
 //! Thinking: the moves of built-in players, and analysis, on a fixed number of threads.
 //!
-//! A move that a table waits for goes first and is never refused: a table asks for one at a time. Analysis waits in a queue
-//! that is bounded, and nobody has more than a share of it. The threads step back for whoever serves pages. Whoever does
+//! A move that a table waits for goes first and is not refused: a table asks for one at a time, so that there are never more
+//! than tables, and those who opened them take turns. Analysis waits in a queue that is bounded, and nobody has more than a
+//! share of it. The threads step back for whoever serves pages. Whoever does
 //! not wait any more drops the future, and the search ends within a millisecond.
 
 mod analysis;
@@ -21,6 +22,7 @@ pub(crate) use analysis::{Analysis, AnalysisQuestion, MAX_LINES};
 use pool::Pool;
 pub(crate) use quota::Asker;
 
+use crate::limits::Key;
 use crate::refused::Refused;
 
 /// The threads that think, and those who wait for them.
@@ -30,6 +32,8 @@ pub(crate) struct Thinking {
 
 /// Which move does this player make here?
 pub(crate) struct Question {
+    /// Who opened the table.
+    pub(crate) owner: Key,
     pub(crate) game: &'static str,
     pub(crate) player: String,
     /// Only `random` needs it.
@@ -59,11 +63,14 @@ impl Thinking {
     /// if the game is over, there is no such player, or the server is closing.
     pub(crate) async fn choose(&self, question: Question, started: oneshot::Sender<()>) -> Option<Answer> {
         let (tell, told) = oneshot::channel();
-        let _asked = self.pool.ask_first(Box::new(move |quit| {
-            // Who asked may be gone.
-            let _ = started.send(());
-            let _ = tell.send(answer(question, quit));
-        }));
+        let _asked = self.pool.ask_first(
+            question.owner,
+            Box::new(move |quit| {
+                // Who asked may be gone.
+                let _ = started.send(());
+                let _ = tell.send(answer(question, quit));
+            }),
+        );
         told.await.ok().flatten()
     }
 
@@ -85,7 +92,7 @@ impl Thinking {
 
 /// The player is made for each move, and dropped after it: so there are never more than threads.
 fn answer(question: Question, quit: &AtomicBool) -> Option<Answer> {
-    let Question { game, player, seed, position, budget } = question;
+    let Question { game, player, seed, position, budget, .. } = question;
     let mut player = any_player(game, &player, seed).ok()?;
     let cpu = budget.cpu.map_or(MOST_CPU, |cpu| cpu.min(MOST_CPU));
     let (choice, cpu) = think(&mut *player, &*position, Budget { cpu: Some(cpu), ..budget }, quit)?;
@@ -102,7 +109,7 @@ mod tests {
     fn question(player: &str, budget: Budget) -> Question {
         let kind = GameKind::find("mancala").unwrap();
         let position = (kind.start)("-").unwrap();
-        Question { game: kind.id(), player: player.to_owned(), seed: 1, position, budget }
+        Question { owner: Key::Text(1), game: kind.id(), player: player.to_owned(), seed: 1, position, budget }
     }
 
     #[tokio::test]

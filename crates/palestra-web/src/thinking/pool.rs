@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::quota::{Asker, Quotas};
+use crate::limits::Key;
 
 /// How much may wait in the second queue.
 pub(super) const MOST_WAITING: usize = 64;
@@ -30,7 +31,7 @@ struct Shared {
 #[derive(Default)]
 struct Queues {
     /// What goes before everything else.
-    first: VecDeque<Task>,
+    first: Turns,
     others: VecDeque<Task>,
     /// What is being done.
     running: Vec<Arc<AtomicBool>>,
@@ -38,11 +39,49 @@ struct Queues {
     is_closed: bool,
 }
 
+/// What waits for several owners, who take turns: whoever has much waiting holds up nobody but themselves.
+#[derive(Default)]
+struct Turns(VecDeque<(Key, VecDeque<Task>)>);
+
+impl Turns {
+    fn push(&mut self, owner: Key, task: Task) {
+        match self.0.iter_mut().find(|(key, _)| *key == owner) {
+            Some((_, tasks)) => tasks.push_back(task),
+            None => self.0.push_back((owner, VecDeque::from([task]))),
+        }
+    }
+
+    fn pop(&mut self) -> Option<Task> {
+        let (owner, mut tasks) = self.0.pop_front()?;
+        let task = tasks.pop_front();
+        if !tasks.is_empty() {
+            self.0.push_back((owner, tasks));
+        }
+        task
+    }
+
+    /// Drops what nobody wants any more.
+    fn tidy(&mut self) {
+        self.0.iter_mut().for_each(|(_, tasks)| tasks.retain(Task::is_wanted));
+        self.0.retain(|(_, tasks)| !tasks.is_empty());
+    }
+
+    fn len(&self) -> usize {
+        self.0.iter().map(|(_, tasks)| tasks.len()).sum()
+    }
+}
+
 struct Task {
     work: Work,
     quit: Arc<AtomicBool>,
     /// How long it may take.
     cost: Duration,
+}
+
+impl Task {
+    fn is_wanted(&self) -> bool {
+        !self.quit.load(Ordering::Relaxed)
+    }
 }
 
 /// Somebody waits for something; when this is dropped, nobody does.
@@ -72,12 +111,12 @@ impl Pool {
         Self { shared }
     }
 
-    /// Has something done before everything else.
-    pub(super) fn ask_first(&self, work: Work) -> Asked {
+    /// Has something done before everything but the same of others.
+    pub(super) fn ask_first(&self, owner: Key, work: Work) -> Asked {
         let asked = self.asked(None);
         let mut queues = self.shared.lock();
         if !queues.is_closed {
-            queues.first.push_back(Task { work, quit: asked.quit.clone(), cost: Duration::ZERO });
+            queues.first.push(owner, Task { work, quit: asked.quit.clone(), cost: Duration::ZERO });
         }
         self.shared.tell(queues);
         asked
@@ -105,7 +144,7 @@ impl Pool {
     pub(super) fn close(&self) {
         let mut queues = self.shared.lock();
         queues.is_closed = true;
-        queues.first.clear();
+        queues.first = Turns::default();
         queues.others.clear();
         for quit in &queues.running {
             quit.store(true, Ordering::Relaxed);
@@ -124,8 +163,8 @@ impl Drop for Asked {
     fn drop(&mut self) {
         self.quit.store(true, Ordering::Relaxed);
         let mut queues = self.shared.lock();
-        queues.first.retain(|task| !task.quit.load(Ordering::Relaxed));
-        queues.others.retain(|task| !task.quit.load(Ordering::Relaxed));
+        queues.first.tidy();
+        queues.others.retain(Task::is_wanted);
         if let Some(asker) = &self.asker {
             queues.quotas.give_back(asker);
         }
@@ -135,7 +174,7 @@ impl Drop for Asked {
 
 impl Queues {
     fn next(&mut self) -> Option<Task> {
-        let task = self.first.pop_front().or_else(|| self.others.pop_front())?;
+        let task = self.first.pop().or_else(|| self.others.pop_front())?;
         self.running.push(task.quit.clone());
         self.measure();
         Some(task)
@@ -223,10 +262,13 @@ mod tests {
         fn new() -> Self {
             let pool = Pool::new(1);
             let ((go, wait), (tell, told), (begun, has_begun)) = (channel(), channel(), channel());
-            let asked = pool.ask_first(Box::new(move |_| {
-                begun.send(()).unwrap();
-                let _: Result<(), _> = wait.recv();
-            }));
+            let asked = pool.ask_first(
+                Key::Text(0),
+                Box::new(move |_| {
+                    begun.send(()).unwrap();
+                    let _: Result<(), _> = wait.recv();
+                }),
+            );
             has_begun.recv().unwrap();
             Self { pool, go, tell, told, _asked: asked }
         }
@@ -250,8 +292,17 @@ mod tests {
     fn moves_overtake_analysis() {
         let held = Held::new();
         let _analysis = held.pool.ask(asker(1, "::1"), COST, held.telling("analysis")).ok().unwrap();
-        let _moves = ["move 1", "move 2"].map(|word| held.pool.ask_first(held.telling(word)));
+        let _moves = ["move 1", "move 2"].map(|word| held.pool.ask_first(Key::Text(1), held.telling(word)));
         assert_eq!(held.all_told(), ["move 1", "move 2", "analysis"]);
+    }
+
+    #[test]
+    fn whoever_asks_for_much_holds_up_nobody_else() {
+        let held = Held::new();
+        let ask = |owner, word| held.pool.ask_first(Key::Text(owner), held.telling(word));
+        let _many = ["a1", "a2", "a3"].map(|word| ask(1, word));
+        let _few = ["b1", "b2"].map(|word| ask(2, word));
+        assert_eq!(held.all_told(), ["a1", "b1", "a2", "b2", "a3"]);
     }
 
     #[test]
@@ -267,13 +318,16 @@ mod tests {
     fn what_is_under_way_is_told_that_nobody_waits() {
         let pool = Pool::new(1);
         let ((begun, has_begun), (ended, has_ended)) = (channel(), channel());
-        let asked = pool.ask_first(Box::new(move |quit| {
-            begun.send(()).unwrap();
-            while !quit.load(Ordering::Relaxed) {
-                thread::yield_now();
-            }
-            ended.send(()).unwrap();
-        }));
+        let asked = pool.ask_first(
+            Key::Text(1),
+            Box::new(move |quit| {
+                begun.send(()).unwrap();
+                while !quit.load(Ordering::Relaxed) {
+                    thread::yield_now();
+                }
+                ended.send(()).unwrap();
+            }),
+        );
         has_begun.recv().unwrap();
         drop(asked);
         assert_eq!(has_ended.recv(), Ok(()));
@@ -288,7 +342,7 @@ mod tests {
             waiting.push(ask(account, if account < 32 { "10.0.0.1" } else { "10.0.0.2" }).ok().unwrap());
         }
         assert_eq!(ask(100, "10.0.0.3").err(), Some(65 * COST), "64 wait");
-        let _move = held.pool.ask_first(held.telling("move"));
+        let _move = held.pool.ask_first(Key::Text(1), held.telling("move"));
         waiting.pop();
         assert!(ask(100, "10.0.0.3").is_ok());
         drop(waiting);
@@ -298,17 +352,17 @@ mod tests {
     #[test]
     fn a_panic_ends_no_thread() {
         let held = Held::new();
-        let _bad = held.pool.ask_first(Box::new(|_| panic!("as a test")));
-        let _good = held.pool.ask_first(held.telling("still there"));
+        let _bad = held.pool.ask_first(Key::Text(1), Box::new(|_| panic!("as a test")));
+        let _good = held.pool.ask_first(Key::Text(1), held.telling("still there"));
         assert_eq!(held.all_told(), ["still there"]);
     }
 
     #[test]
     fn after_the_end_nothing_is_done() {
         let held = Held::new();
-        let _waiting = held.pool.ask_first(held.telling("waiting"));
+        let _waiting = held.pool.ask_first(Key::Text(1), held.telling("waiting"));
         held.pool.close();
-        let _late = held.pool.ask_first(held.telling("late"));
+        let _late = held.pool.ask_first(Key::Text(1), held.telling("late"));
         assert!(held.pool.ask(asker(1, "::1"), COST, held.telling("later")).is_err());
         assert!(held.all_told().is_empty());
     }

@@ -12,19 +12,24 @@ async fn admins_make_teachers_and_admins() {
     let list = root.get("/admin/accounts?q=BOB").await.text;
     assert!(list.contains("bob@example.org") && list.contains("Real Bob") && !list.contains("root@example.org"));
     assert_eq!(root.get("/admin/accounts?q=%25&page=-1").await.status, 200, "nonsense shows the first page");
-    let change = async |who: &Browser, nickname: &str, role: &str| {
-        who.post("/admin/accounts/role", &[("nickname", nickname), ("role", role)]).await.status.as_u16()
+    let page = root.get("/admin/accounts").await.text;
+    let id = |nickname: &str| {
+        between(between(&page, &format!("<td><bdi>{nickname}</bdi>"), "</tr>"), "name=\"id\" value=\"", "\"")
     };
-    assert_eq!(change(&bob, "Bob", "admin").await, 403);
-    assert_eq!(change(&root, "bob", "teacher").await, 200);
+    let (of_root, of_bob) = (id("Root"), id("Bob"));
+    let change = async |who: &Browser, id: &str, role: &str| {
+        who.post("/admin/accounts/role", &[("id", id), ("role", role)]).await.status.as_u16()
+    };
+    assert_eq!(change(&bob, of_bob, "admin").await, 403);
+    assert_eq!(change(&root, of_bob, "teacher").await, 200);
     assert!(bob.get("/settings").await.text.contains("Teacher"));
-    assert_eq!(change(&bob, "Bob", "admin").await, 403);
-    assert_eq!(change(&root, "Root", "student").await, 422, "the last admin stays");
+    assert_eq!(change(&bob, of_bob, "admin").await, 403);
+    assert_eq!(change(&root, of_root, "student").await, 422, "the last admin stays");
     assert_eq!(root.post("/settings/delete", &[("password", PASSWORD)]).await.status, 422);
-    assert_eq!(change(&root, "Bob", "emperor").await, 422);
-    assert_eq!(change(&root, "Nobody", "admin").await, 404);
-    assert_eq!(change(&root, "Bob", "admin").await, 200);
-    assert_eq!(change(&bob, "Root", "student").await, 200);
+    assert_eq!(change(&root, of_bob, "emperor").await, 422);
+    assert_eq!(change(&root, "7", "admin").await, 404);
+    assert_eq!(change(&root, of_bob, "admin").await, 200);
+    assert_eq!(change(&bob, of_root, "student").await, 200);
     assert_eq!(root.get("/admin/accounts").await.status, 403);
 }
 

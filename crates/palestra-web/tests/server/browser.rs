@@ -73,8 +73,7 @@ async fn every_game_can_be_played_by_clicking_what_is_marked() {
                 tab.wait_for(&format!("{can_go_on} || {made}")).await;
                 if tab.eval(can_go_on).await == true {
                     // A piece where pieces are meant, else a button or a cell: what is marked leads on.
-                    tab.eval(MARK).await;
-                    tab.click("#marked").await;
+                    tab.click_on(NEXT).await;
                 }
             }
         }
@@ -82,10 +81,9 @@ async fn every_game_can_be_played_by_clicking_what_is_marked() {
     assert_no_complaints(&tab);
 }
 
-/// Marks what a person would click next.
-const MARK: &str = "(() => { document.getElementById('marked')?.removeAttribute('id'); \
-    const all = ['palestra-board .control:not(:disabled)', 'palestra-board .piece.next:not(.ghost-piece)', \
+/// What a person would click next.
+const NEXT: &str = "(() => { const all = ['palestra-board .control:not(:disabled)', 'palestra-board .piece.next:not(.ghost-piece)', \
     'palestra-board .cell.next .outline']; \
     const found = all.map((selector) => [...document.querySelectorAll(selector)]).flat(); \
     const fresh = found.filter((element) => !element.closest('.chosen')); \
-    (fresh[0] ?? found[0])?.setAttribute('id', 'marked'); })()";
+    return fresh[0] ?? found[0]; })()";

@@ -90,8 +90,9 @@ impl Drop for Chrome {
 impl Tab {
     /// Opens an address.
     pub(crate) async fn open(&mut self, url: &str) {
+        self.eval("window.isOld = true").await;
         self.devtools.call("Page.navigate", json!({"url": url})).await;
-        self.wait_for("document.readyState === 'complete' && location.href !== 'about:blank'").await;
+        self.wait_for("!window.isOld && document.readyState === 'complete' && location.href !== 'about:blank'").await;
     }
 
     /// The value of an expression.
@@ -114,15 +115,23 @@ impl Tab {
 
     /// Clicks on the middle of the first element like this, as soon as there is one.
     pub(crate) async fn click(&mut self, selector: &str) {
-        let selector = json!(selector);
-        self.wait_for(&format!("document.querySelector({selector}) !== null")).await;
+        let element = format!("document.querySelector({})", json!(selector));
+        self.wait_for(&format!("{element} !== null")).await;
+        self.click_on(&element).await;
+    }
+
+    /// Clicks on the middle of the element that an expression finds; nothing if it finds none.
+    pub(crate) async fn click_on(&mut self, element: &str) {
         let middle = format!(
-            "(() => {{ const element = document.querySelector({selector}); \
+            "(() => {{ const element = {element}; if (!element) return null; \
              element.scrollIntoView({{block: 'center', behavior: 'instant'}}); \
              const box = element.getBoundingClientRect(); \
              return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
         );
         let middle = self.eval(&middle).await;
+        if middle.is_null() {
+            return;
+        }
         for kind in ["mousePressed", "mouseReleased"] {
             let params = json!({"type": kind, "x": middle[0], "y": middle[1], "button": "left", "clickCount": 1});
             self.devtools.call("Input.dispatchMouseEvent", params).await;

@@ -1,12 +1,16 @@
 //! Who may do what, and what cannot be smuggled in.
 
-use crate::people::{PASSWORD, admin, email, mail, mails, register, somebody};
-use crate::site::{Browser, Site, send};
+use palestra_games::bandera::BUNDLED;
+use reqwest::multipart::{Form, Part};
+use serde_json::json;
 
-type Form = (&'static str, &'static [(&'static str, &'static str)]);
+use crate::people::{PASSWORD, admin, email, give_role, mail, mails, register, somebody};
+use crate::site::{Browser, Live, Site, send};
 
-/// Every form about accounts.
-const FORMS: [Form; 13] = [
+type Fields = (&'static str, &'static [(&'static str, &'static str)]);
+
+/// Every form but that with a file.
+const FORMS: [Fields; 18] = [
     ("/register", &[("name", "N"), ("nickname", "Newcomer"), ("email", "new@example.org"), ("password", PASSWORD)]),
     ("/confirm/abcdefghijkmnpqrstuvwxyz23", &[("password", PASSWORD)]),
     ("/sign-in", &[("email", "ada@example.org"), ("password", PASSWORD)]),
@@ -23,16 +27,65 @@ const FORMS: [Form; 13] = [
     ("/settings/tokens/revoke", &[("id", "1")]),
     ("/settings/delete", &[("password", PASSWORD)]),
     ("/admin/registrations/confirm", &[("id", "1")]),
+    ("/admin/accounts/role", &[("id", "1"), ("role", "admin")]),
+    ("/language", &[("lang", "es")]),
+    ("/tables", &[("game", "mancala")]),
+    ("/analyse", &[("game", "mancala"), ("position", ""), ("moves", ""), ("lines", "1")]),
+    ("/maps/my-map/delete", &[]),
 ];
 
-const ROLE: Form = ("/admin/accounts/role", &[("nickname", "Ada"), ("role", "admin")]);
+/// What is sent otherwise: a form with a file, and JSON.
+const OTHERS: [&str; 3] = ["/maps", "/api/analyse", "/api/tables"];
+
+#[test]
+fn whatever_can_be_sent_is_tried_here() {
+    let routes = include_str!("../../src/routes.rs");
+    let posts = routes.lines().filter(|line| line.contains("post(") && line.contains(".route("));
+    let mut missing: Vec<&str> = posts.map(|line| line.split('"').nth(1).unwrap()).collect();
+    assert!(missing.len() > 15);
+    let matches = |route: &str, path: &str| {
+        let (route, path): (Vec<_>, Vec<_>) = (route.split('/').collect(), path.split('/').collect());
+        route.len() == path.len() && route.iter().zip(&path).all(|(part, word)| part.starts_with('{') || part == word)
+    };
+    missing.retain(|route| !FORMS.iter().map(|(path, _)| *path).chain(OTHERS).any(|path| matches(route, path)));
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[tokio::test]
+async fn no_file_and_no_json_is_taken_from_another_page() {
+    let site = Site::open().await;
+    let root = admin(&site, "Root").await;
+    let own = root.csrf().await;
+    let form = |csrf: &str| {
+        let map = Part::text(BUNDLED[2].text).file_name("x.map");
+        Form::new().text("csrf", csrf.to_owned()).text("name", "my-map").part("map", map)
+    };
+    let upload = |csrf: &str| root.client().post(root.address("/maps")).multipart(form(csrf));
+    assert_eq!(send(upload("")).await.status, 403);
+    assert_eq!(send(upload("abcdefghijkmnpqrstuvwxyz23")).await.status, 403);
+    assert_eq!(send(upload(&own).header("origin", "http://evil.example")).await.status, 403);
+    assert_eq!(root.get("/maps/my-map").await.status, 404, "nothing was taken");
+    assert_eq!(send(upload(&own).header("origin", &site.url)).await.status, 200);
+    for path in ["/api/analyse", "/api/tables"] {
+        let ask = || root.client().post(root.address(path)).json(&serde_json::json!({"game": "mancala"}));
+        assert_eq!(send(ask().header("origin", "http://evil.example")).await.status, 403, "{path}");
+        assert!(send(ask().header("origin", &site.url)).await.status.is_success(), "{path}");
+    }
+    let code = root.open_table(&[("game", "mancala"), ("seat2", "open")]).await;
+    for path in [format!("/t/{code}/bot?name=mybot"), format!("/t/{code}/live")] {
+        let upgrade = root.client().get(root.address(&path)).header("connection", "upgrade");
+        let upgrade = upgrade.header("upgrade", "websocket").header("sec-websocket-version", "13");
+        let upgrade = upgrade.header("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==").header("origin", "null");
+        assert_eq!(upgrade.send().await.unwrap().status(), 403, "{path}");
+    }
+}
 
 #[tokio::test]
 async fn no_form_is_taken_from_another_page() {
     let site = Site::open().await;
     let (root, ada) = (admin(&site, "Root").await, somebody(&site, "Ada").await);
     let (foreign, own) = (ada.csrf().await, root.csrf().await);
-    for (path, fields) in FORMS.into_iter().chain([ROLE]) {
+    for (path, fields) in FORMS {
         assert_eq!(root.post_as_is(path, fields).await.status, 403, "{path} without the word");
         let with = |csrf| fields.iter().copied().chain([("csrf", csrf)]).collect::<Vec<_>>();
         assert_eq!(root.post_as_is(path, &with(&foreign)).await.status, 403, "{path} with somebody else's");
@@ -40,6 +93,7 @@ async fn no_form_is_taken_from_another_page() {
         assert_eq!(send(request).await.status, 403, "{path} from another site");
         assert_eq!(root.get("/admin/accounts").await.status, 200, "{path}");
     }
+    assert!(root.get("/").await.text.contains("lang=\"en\""));
     let page = root.get("/admin/accounts").await.text;
     assert!(!page.contains("Changed") && !page.contains("new@example.org"));
     assert!(ada.get("/settings").await.text.contains("Student"));
@@ -50,7 +104,7 @@ async fn every_page_and_action_is_for_those_it_is_for() {
     let site = Site::open().await;
     let (root, stranger) = (admin(&site, "Root").await, Browser::new(&site));
     let (student, teacher) = (somebody(&site, "Ada").await, somebody(&site, "Bob").await);
-    root.post("/admin/accounts/role", &[("nickname", "Bob"), ("role", "teacher")]).await;
+    give_role(&root, "Bob", "teacher").await;
     for path in ["/settings", "/settings/tokens", "/settings/export", "/api/me"] {
         assert_eq!(stranger.get(path).await.status, 401, "{path}");
         assert_eq!(student.get(path).await.status, 200, "{path}");
@@ -63,7 +117,7 @@ async fn every_page_and_action_is_for_those_it_is_for() {
     for (path, fields) in FORMS.into_iter().filter(|(path, _)| path.starts_with("/settings")) {
         assert_eq!(stranger.post(path, fields).await.status, 401, "{path}");
     }
-    for (path, fields) in FORMS.into_iter().chain([ROLE]).filter(|(path, _)| path.starts_with("/admin")) {
+    for (path, fields) in FORMS.into_iter().filter(|(path, _)| path.starts_with("/admin")) {
         assert_eq!(stranger.post(path, fields).await.status, 401, "{path}");
         assert_eq!(student.post(path, fields).await.status, 403, "{path}");
         assert_eq!(teacher.post(path, fields).await.status, 403, "{path}");
@@ -121,11 +175,37 @@ async fn no_header_is_added_to_a_mail() {
 #[tokio::test]
 async fn addresses_and_names_are_not_public() {
     let site = Site::open().await;
+    let root = admin(&site, "Root").await;
     let (ada, bob) = (somebody(&site, "Ada").await, somebody(&site, "Bob").await);
-    for (browser, path) in
-        [(&bob, "/"), (&bob, "/settings"), (&ada, "/"), (&ada, "/api/me"), (&Browser::new(&site), "/")]
-    {
-        let page = browser.get(path).await.text;
-        assert!(!page.contains("Real Ada") && !page.contains("ada@example.org"), "{path}: {page}");
+    give_role(&root, "Ada", "teacher").await;
+    let form = Form::new().text("csrf", ada.csrf().await).text("name", "my-map");
+    let form = form.part("map", Part::text(BUNDLED[2].text).file_name("x.map"));
+    assert_eq!(send(ada.client().post(ada.address("/maps")).multipart(form)).await.status, 200);
+    let code = ada.open_table(&[("game", "mancala"), ("seat2", "me"), ("visibility", "public")]).await;
+    let mut live = Live::open(&ada, &code, None).await;
+    live.say(json!({"do": "chat", "text": "hola"})).await;
+    live.say(json!({"do": "resign"})).await;
+    let game = live.await_a("ended").await["game"].as_str().unwrap().to_owned();
+    let waiting = ada.open_table(&[("game", "mancala"), ("seat2", "open"), ("visibility", "public")]).await;
+    let mut seen = Live::open(&bob, &code, None).await.await_a("table").await.to_string();
+    assert!(seen.contains("Ada") && seen.contains("hola"), "{seen}");
+    let stranger = Browser::new(&site);
+    for path in [
+        "/tables",
+        &format!("/t/{waiting}"),
+        "/games",
+        &format!("/games/{game}"),
+        "/games.txt",
+        "/maps",
+        "/maps/my-map",
+    ] {
+        for browser in [&bob, &stranger] {
+            let page = browser.get(path).await;
+            assert_eq!(page.status, 200, "{path}");
+            // A table's page gets its names by the socket.
+            assert!(page.text.contains("Ada") || path.starts_with("/t/"), "{path}: {}", page.text);
+            seen += &page.text;
+        }
     }
+    assert!(!seen.contains("Real Ada") && !seen.contains("ada@example.org"), "{seen}");
 }

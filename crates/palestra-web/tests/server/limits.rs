@@ -1,7 +1,9 @@
 //! Whoever asks too much waits.
 
+use serde_json::json;
+
 use crate::people::{PASSWORD, sign_in, somebody};
-use crate::site::{Browser, Seen, Site, send};
+use crate::site::{Browser, Live, Seen, Site, send};
 
 /// Tries a password, as if forwarded for this address.
 async fn attempt(browser: &Browser, csrf: &str, email: &str, forwarded: &str) -> Seen {
@@ -19,7 +21,9 @@ async fn passwords_are_not_guessed_one_after_the_other() {
     for email in ["ada@example.org", "nobody@example.org"] {
         let mut limited = None;
         for number in 0..12 {
-            let seen = attempt(&browser, &csrf, email, &format!("192.0.2.{number}")).await;
+            // Blanks make no other address of it.
+            let email = format!("{}{email}{}", " ".repeat(number % 3), " ".repeat(number));
+            let seen = attempt(&browser, &csrf, &email, &format!("192.0.2.{number}")).await;
             limited = limited.or((seen.status == 429).then_some((number, seen)));
         }
         let (number, seen) = limited.expect("a limit");
@@ -45,6 +49,10 @@ async fn a_trusted_proxy_says_who_asks() {
     assert_eq!(seen.status, 422, "somebody else");
     let seen = attempt(&browser, &csrf, "ada@example.org", "203.0.113.9, 192.0.2.1, 127.0.0.5").await;
     assert_eq!(seen.status, 429, "what the asker adds in front counts for nothing");
+    for invented in ["203.0.113.9, x, 192.0.2.1", "x, 192.0.2.1, 127.0.0.5", "203.0.113.9,, 192.0.2.1"] {
+        let seen = attempt(&browser, &csrf, "ada@example.org", invented).await;
+        assert_eq!(seen.status, 429, "also if it is no address: {invented}");
+    }
 }
 
 #[tokio::test]
@@ -60,4 +68,44 @@ async fn an_address_is_not_flooded_with_mail() {
     }
     assert_eq!(ask("ADA@example.org").await, 429);
     assert_eq!(ask("bob@example.org").await, 200);
+}
+
+#[tokio::test]
+async fn whoever_wants_too_much_at_a_table_waits() {
+    let site = Site::open().await;
+    let browser = Browser::new(&site);
+    let code = browser.open_table(&[("game", "mancala"), ("seat2", "me")]).await;
+    let mut live = Live::open(&browser, &code, None).await;
+    for _ in 0..150 {
+        live.say(json!({"do": "draw"})).await;
+        live.say(json!({"do": "decline_draw"})).await;
+    }
+    while !live.await_a("refused").await["text"].as_str().unwrap().contains("too much") {}
+    let other = Browser::new(&site);
+    other.get("/").await;
+    let mut other = Live::open(&other, &code, None).await;
+    other.say(json!({"do": "sit", "seat": 0})).await;
+    assert_eq!(other.await_a("refused").await["text"], "The seat is taken.", "others are not concerned");
+}
+
+#[tokio::test]
+async fn rematches_count_like_tables() {
+    let site = Site::open().await;
+    let browser = Browser::new(&site);
+    let code = browser.open_table(&[("game", "mancala")]).await;
+    for _ in 0..239 {
+        browser.post_as_is("/tables", &[("game", "none"), ("csrf", &browser.csrf().await)]).await;
+    }
+    let mut live = Live::open(&browser, &code, None).await;
+    live.say(json!({"do": "resign"})).await;
+    live.await_a("ended").await;
+    let mut refused = false;
+    for _ in 0..10 {
+        live.say(json!({"do": "rematch"})).await;
+        let told = live.next_of(&["began", "refused"]).await;
+        refused |= told["is"] == "refused";
+        live.say(json!({"do": "resign"})).await;
+        live.next_of(&["ended", "refused"]).await;
+    }
+    assert!(refused);
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use palestra_web::{Config, NewAdmin, create_admin};
 
-use crate::site::{Browser, Seen, Site};
+use crate::site::{Browser, Seen, Site, between};
 
 pub(crate) const PASSWORD: &str = "correct horse";
 
@@ -43,6 +43,14 @@ pub(crate) async fn admin(site: &Site, nickname: &str) -> Browser {
     let browser = Browser::new(site);
     assert!(sign_in(&browser, nickname, PASSWORD).await.text.contains("/admin/accounts"));
     browser
+}
+
+/// An admin gives somebody a role, as the page offers it.
+pub(crate) async fn give_role(admin: &Browser, nickname: &str, role: &str) -> Seen {
+    let page = admin.get(&format!("/admin/accounts?q={nickname}")).await.text;
+    let row = between(&page, &format!("<td><bdi>{nickname}</bdi></td>"), "</tr>");
+    let id = between(row, "name=\"id\" value=\"", "\"");
+    admin.post("/admin/accounts/role", &[("id", id), ("role", role)]).await
 }
 
 pub(crate) async fn sign_in(browser: &Browser, nickname: &str, password: &str) -> Seen {

@@ -205,9 +205,14 @@ impl Live {
 
     /// The next message of a kind; others are passed over.
     pub(crate) async fn await_a(&mut self, is: &str) -> Value {
+        self.next_of(&[is]).await
+    }
+
+    /// The next message of one of these kinds.
+    pub(crate) async fn next_of(&mut self, kinds: &[&str]) -> Value {
         loop {
-            let message = self.next().await.unwrap_or_else(|| panic!("the connection was closed before {is:?}"));
-            if message["is"] == is {
+            let message = self.next().await.unwrap_or_else(|| panic!("the connection was closed before {kinds:?}"));
+            if kinds.iter().any(|kind| message["is"] == *kind) {
                 return message;
             }
         }

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::people::{PASSWORD, somebody};
 use crate::site::{Browser, Live, Site};
 
 #[tokio::test]
@@ -145,4 +146,101 @@ async fn a_socket_opened_by_somebody_elses_page_is_refused() {
     let request = request.header("sec-websocket-version", "13").header("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==");
     let response = request.header("origin", "http://evil.example").header("host", "evil.example").send().await.unwrap();
     assert_eq!(response.status(), 403);
+}
+
+#[tokio::test]
+async fn a_socket_ends_with_its_session() {
+    let site = Site::open().await;
+    let ada = somebody(&site, "Ada").await;
+    let code = ada.open_table(&[("game", "mancala"), ("seat2", "me")]).await;
+    let mut live = Live::open(&ada, &code, None).await;
+    live.play(0, "1").await;
+    let fields = [("current", PASSWORD), ("password", "another horse")];
+    assert_eq!(ada.post("/settings/password", &fields).await.status, 200);
+    live.say(json!({"do": "move", "ply": 1, "text": "1"})).await;
+    while let Some(message) = live.next().await {
+        assert_ne!(message["is"], "moved", "whoever had the old session is out");
+    }
+    let mut again = Live::open(&ada, &code, None).await;
+    assert_eq!(again.await_a("you").await["seats"], json!([0, 1]));
+    again.play(1, "1").await;
+    ada.post("/sign-out", &[]).await;
+    again.say(json!({"do": "chat", "text": "hola"})).await;
+    while let Some(message) = again.next().await {
+        assert_ne!(message["is"], "chat");
+    }
+}
+
+#[tokio::test]
+async fn whoever_deletes_their_account_is_forgotten_at_tables_too() {
+    let site = Site::open().await;
+    let (ada, ben) = (somebody(&site, "Ada").await, Browser::new(&site));
+    ben.get("/").await;
+    let code = ada.open_table(&[("game", "mancala"), ("seat2", "open")]).await;
+    let (mut of_ada, mut of_ben) = (Live::open(&ada, &code, None).await, Live::open(&ben, &code, None).await);
+    of_ben.say(json!({"do": "sit", "seat": 1, "nickname": "ben"})).await;
+    of_ada.await_a("began").await;
+    of_ada.say(json!({"do": "chat", "text": "hola"})).await;
+    let seen = of_ben.await_a("chat").await["seq"].as_u64().unwrap();
+    assert_eq!(ada.post("/settings/delete", &[("password", PASSWORD)]).await.status, 200);
+    let ended = of_ben.await_a("ended").await;
+    assert_eq!((&ended["winner"], &ended["reason"]), (&json!(1), &json!("resigned")));
+    assert_eq!(of_ben.await_a("seat").await["holder"]["name"], "deleted");
+    for since in [None, Some(seen - 1), Some(0)] {
+        let mut late = Live::open(&ben, &code, since).await;
+        let table = late.await_a("table").await.to_string();
+        assert!(table.contains("hola") && !table.contains("Ada"), "{table}");
+    }
+    let folder = site.close().await;
+    let site = Site::open_in(folder, |_| {}).await;
+    let ben = ben.moved_to(&site);
+    let table = Live::open(&ben, &code, None).await.await_a("table").await.to_string();
+    assert!(table.contains("hola") && !table.contains("Ada"), "{table}");
+    let page = ben.get(&format!("/games/{}", ended["game"].as_str().unwrap())).await.text;
+    assert!(page.contains("deleted") && !page.contains("Ada"), "{page}");
+}
+
+#[tokio::test]
+async fn nobody_takes_the_name_of_somebody_else() {
+    let site = Site::open().await;
+    let (ada, guest) = (somebody(&site, "Ada").await, Browser::new(&site));
+    for name in ["ada", "Ada\u{3164}", "A\u{200d}da", "Ninja1", "deleted"] {
+        let seen = guest.post("/tables", &[("game", "mancala"), ("nickname", name)]).await;
+        assert_eq!(seen.status, 422, "{name:?}");
+    }
+    // A guest who has left a seat does not speak for whoever has it then.
+    let code = guest.open_table(&[("game", "mancala"), ("seat1", "open"), ("seat2", "open")]).await;
+    let (mut one, mut other) = (Live::open(&guest, &code, None).await, Live::open(&guest, &code, None).await);
+    one.say(json!({"do": "sit", "seat": 0, "nickname": "eve"})).await;
+    other.await_a("seat").await;
+    other.say(json!({"do": "leave"})).await;
+    let mut of_ada = Live::open(&ada, &code, None).await;
+    of_ada.say(json!({"do": "sit", "seat": 0})).await;
+    while one.await_a("seat").await["holder"]["name"] != "Ada" {}
+    one.say(json!({"do": "chat", "text": "it is me"})).await;
+    one.await_a("refused").await;
+}
+
+#[tokio::test]
+async fn a_game_does_not_tell_where_its_table_is() {
+    let site = Site::open().await;
+    let browser = Browser::new(&site);
+    let code = browser.open_table(&[("game", "mancala"), ("seat2", "me")]).await;
+    let mut live = Live::open(&browser, &code, None).await;
+    live.say(json!({"do": "resign"})).await;
+    let game = live.await_a("ended").await["game"].as_str().unwrap().to_owned();
+    let page = Browser::new(&site).get(&format!("/games/{game}")).await;
+    assert_eq!(page.status, 200);
+    assert!(!page.text.contains(&code) && !game.contains(&code), "{}", page.text);
+    assert_eq!(browser.get(&format!("/games/{game}/record")).await.text.matches(&code).count(), 0);
+}
+
+#[tokio::test]
+async fn a_game_between_built_in_players_waits_for_somebody_to_look() {
+    let site = Site::open().await;
+    let browser = Browser::new(&site);
+    let code = browser.open_table(&[("game", "mancala"), ("seat1", "ninja1"), ("seat2", "random")]).await;
+    let mut live = Live::open(&browser, &code, None).await;
+    assert_eq!(live.await_a("table").await["table"]["moves"], json!([]));
+    live.await_a("ended").await;
 }

@@ -1,9 +1,9 @@
 //! Tokens with which programs act for somebody.
 
 use reqwest::Client;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::people::somebody;
+use crate::people::{admin, somebody};
 use crate::site::{Browser, Seen, Site, between, send};
 
 async fn create(browser: &Browser, label: &str, scopes: &[&str]) -> String {
@@ -48,6 +48,43 @@ async fn a_token_may_do_what_was_chosen_and_nothing_else() {
         assert_eq!(send(asks).await.status, 401, "{wrong:?}");
     }
     assert_eq!(send(Client::new().get(ada.address("/api/me"))).await.status, 401);
+}
+
+#[tokio::test]
+async fn each_thing_has_its_scope() {
+    let site = Site::open().await;
+    let (ada, root) = (somebody(&site, "Ada").await, admin(&site, "Root").await);
+    let wanted = json!({"game": "mancala", "states": 10});
+    for (path, scope, status) in [("/api/analyse", "analyse", 200), ("/api/tables", "play", 201)] {
+        let all = ["read", "play", "analyse"];
+        for with in all {
+            let token = create(&ada, with, &[with]).await;
+            let body = if path == "/api/tables" { json!({"game": "mancala"}) } else { wanted.clone() };
+            let seen = send(Client::new().post(ada.address(path)).bearer_auth(&token).json(&body)).await;
+            assert_eq!(seen.status, if with == scope { status } else { 403 }, "{path} with {with}: {seen:?}");
+        }
+        let wrong = Client::new().post(ada.address(path)).bearer_auth("abcdefghijkmnpqrstuvwxyz23").json(&wanted);
+        assert_eq!(send(wrong).await.status, 401, "{path}");
+    }
+    assert_eq!(
+        send(Client::new().post(ada.address("/api/tables")).json(&json!({"game": "mancala"}))).await.status,
+        401
+    );
+    let token = create(&ada, "play", &["play"]).await;
+    let wrong = Client::new().post(ada.address("/api/tables")).bearer_auth(&token).json(&json!({"game": 7}));
+    let wrong = send(wrong).await;
+    assert!(wrong.status == 422 && wrong.text.contains("\"error\":\"bad\""), "{wrong:?}");
+
+    // From another machine, as far as anybody can tell.
+    let metrics = |token: &str| {
+        let request = Client::new().get(ada.address("/metrics")).header("x-forwarded-for", "203.0.113.5");
+        send(request.bearer_auth(token.to_owned()))
+    };
+    assert_eq!(metrics(&create(&ada, "read", &["read"]).await).await.status, 403, "only for admins");
+    assert_eq!(metrics(&create(&root, "play", &["play"]).await).await.status, 403, "only to read");
+    assert_eq!(metrics(&create(&root, "read", &["read"]).await).await.status, 200);
+    let accounts = Client::new().get(ada.address("/admin/accounts")).bearer_auth(create(&root, "r", &["read"]).await);
+    assert_eq!(send(accounts).await.status, 401, "tokens open no pages");
 }
 
 #[tokio::test]

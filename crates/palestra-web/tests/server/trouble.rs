@@ -61,6 +61,32 @@ async fn a_move_that_cannot_be_kept_is_refused_and_can_be_made_later() {
 }
 
 #[tokio::test]
+async fn who_is_there_is_known_again_when_the_database_is() {
+    let site = impatient().await;
+    let (ana, ben) = (Browser::new(&site), Browser::new(&site));
+    ben.get("/").await;
+    let code = ana.open_table(&[("game", "mancala"), ("seat2", "open"), ("clock", "game")]).await;
+    let (mut of_ana, mut of_ben) = (Live::open(&ana, &code, None).await, Live::open(&ben, &code, None).await);
+    of_ben.say(json!({"do": "sit", "seat": 1, "nickname": "ben"})).await;
+    of_ana.await_a("began").await;
+    let mut intruder = intruder(&site).await;
+    lock(&mut intruder).await;
+    drop(of_ben);
+    // The table cannot keep that he is gone: this is refused after that.
+    while of_ana.await_a("watching").await["count"] != 1 {}
+    of_ana.say(json!({"do": "draw"})).await;
+    of_ana.await_a("refused").await;
+    unlock(&mut intruder).await;
+    assert_eq!(of_ana.await_a("dropped").await["seat"], 1);
+    lock(&mut intruder).await;
+    let mut of_ben = Live::open(&ben, &code, None).await;
+    of_ben.say(json!({"do": "draw"})).await;
+    of_ben.await_a("refused").await;
+    unlock(&mut intruder).await;
+    assert_eq!(of_ana.await_a("back").await["seat"], 1);
+}
+
+#[tokio::test]
 async fn built_in_players_go_on_when_the_database_does() {
     let site = impatient().await;
     let browser = Browser::new(&site);

@@ -95,9 +95,9 @@ impl<W: Write> Client<'_, W> {
                 Ok(Some(Said::Move(mv))) => {
                     writeln!(self.out, "  {} plays {}", shown(&self.args.name, SHOWN), shown(&mv, SHOWN))?;
                     self.out.flush()?;
-                    self.send(&FromBot::Move(&mv).to_string());
+                    self.answer(&FromBot::Move(&mv).to_string());
                 }
-                Ok(Some(Said::Info(thought))) => self.send(&FromBot::Info(thought.info()).to_string()),
+                Ok(Some(Said::Info(thought))) => self.answer(&FromBot::Info(thought.info()).to_string()),
                 Ok(_) => {}
                 Err(lapse) => return self.fail(&lapse),
             },
@@ -110,19 +110,34 @@ impl<W: Write> Client<'_, W> {
     /// Hears what the server says, or tries to reach it again.
     fn listen(&mut self) -> Goes {
         let is_thinking = self.playing.as_ref().is_some_and(Playing::is_thinking);
-        let Some(socket) = &mut self.socket else {
-            if Instant::now() < self.next_try {
-                std::thread::sleep(if is_thinking { Duration::ZERO } else { GLANCE });
-                return Ok(true);
+        let mut patience = if is_thinking { Duration::ZERO } else { GLANCE };
+        loop {
+            let Some(socket) = &mut self.socket else {
+                if Instant::now() < self.next_try {
+                    std::thread::sleep(patience);
+                    return Ok(true);
+                }
+                return self.connect();
+            };
+            let heard = socket.receive(patience);
+            match heard {
+                // What was sent at once is heard at once.
+                Heard::Line(line) => {
+                    self.wait = FIRST_WAIT;
+                    if !self.on_line(&line)? {
+                        return Ok(false);
+                    }
+                    patience = Duration::ZERO;
+                }
+                other => return self.on_silence(other),
             }
-            return self.connect();
-        };
-        match socket.receive(if is_thinking { Duration::ZERO } else { GLANCE }) {
-            Heard::Line(line) => {
-                self.wait = FIRST_WAIT;
-                self.on_line(&line)
-            }
-            Heard::Quiet => Ok(true),
+        }
+    }
+
+    /// No line came: there is none yet, or none will come.
+    fn on_silence(&mut self, heard: Heard) -> Goes {
+        match heard {
+            Heard::Line(_) | Heard::Quiet => Ok(true),
             Heard::Over(reason) => {
                 let why = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
                 writeln!(self.out, "The table is closed{why}.")?;
@@ -315,6 +330,13 @@ impl<W: Write> Client<'_, W> {
         self.leave(CloseCode::Error, &lapse.detail);
         let bot = crate::contest::quoted(&self.args.bot);
         Err(anyhow!("the program failed, and has left the table")).hint(|| format!("palestra check {bot} may say why"))
+    }
+
+    /// Says what the program says. A server that was away must ask first: `on_go` sends what was found meanwhile.
+    fn answer(&mut self, line: &str) {
+        if !self.is_back {
+            self.send(line);
+        }
     }
 
     /// If there is no connection, the server asks again when there is one.

@@ -18,6 +18,9 @@ use super::address::Address;
 /// How long a server may take to answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// The server asks for a sign of life every 15 s: who hears nothing for so long has lost the connection.
+const SILENCE: Duration = Duration::from_secs(50);
+
 /// The shortest wait that a system knows.
 const SHORTEST: Duration = Duration::from_millis(1);
 
@@ -38,6 +41,8 @@ const SHOWN: usize = 300;
 
 pub(super) struct Socket {
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
+    /// When something was last heard.
+    heard: Instant,
 }
 
 /// A seat that was given.
@@ -77,7 +82,7 @@ impl Socket {
             let _ = rustls::crypto::ring::default_provider().install_default();
         }
         match client_tls_with_config(url, stream, Some(limits), None) {
-            Ok((socket, response)) => Ok((Self { socket }, Given::from(&response))),
+            Ok((socket, response)) => Ok((Self { socket, heard: Instant::now() }, Given::from(&response))),
             Err(HandshakeError::Failure(Error::Http(response))) => Err(refused(*response, rest)),
             Err(HandshakeError::Failure(error)) => Err(NoSeat::Unreachable(error.to_string())),
             Err(HandshakeError::Interrupted(_)) => Err(NoSeat::Unreachable("it does not answer".to_owned())),
@@ -95,12 +100,19 @@ impl Socket {
             return Heard::Broken(error.to_string());
         }
         loop {
-            match self.socket.read() {
+            let read = self.socket.read();
+            if read.is_ok() {
+                self.heard = Instant::now();
+            }
+            match read {
                 Ok(Message::Text(text)) => return Heard::Line(text.trim_end_matches(['\r', '\n']).to_owned()),
                 Ok(Message::Close(frame)) => return closed(frame),
                 Ok(_) => {
                     // The answer to a ping is sent with the next message, or now.
                     let _ = self.socket.flush();
+                }
+                Err(Error::Io(error)) if is_late(&error) && self.heard.elapsed() > SILENCE => {
+                    return Heard::Broken("nothing was heard for long".to_owned());
                 }
                 Err(Error::Io(error)) if is_late(&error) => return Heard::Quiet,
                 Err(error) => return Heard::Broken(error.to_string()),
