@@ -102,10 +102,7 @@ pub enum ConfigError {
     )]
     BotsForAll,
     /// It listens at all addresses, and nobody knows which of them browsers use.
-    #[error(
-        "who listens at {0} must say under which address browsers reach it, or their forms would be refused: add \
-         --public-url http://ADDRESS:{port}, with the name or address of this machine", port = .0.port()
-    )]
+    #[error("{0} stands for all addresses of this machine: it must be said which one browsers use")]
     NoPublicUrl(SocketAddr),
 }
 

@@ -7,9 +7,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::http::Uri;
 use lettre::message::Mailbox;
 use lettre::message::header::ContentType;
 use lettre::transport::smtp::PoolConfig;
+use lettre::transport::smtp::client::{Certificate, CertificateStore, Tls, TlsParameters};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use palestra_store::{REGISTRATION_MS, code};
 use tokio::sync::Semaphore;
@@ -136,8 +138,33 @@ impl Mailer {
 
 fn transport(smtp: &Smtp) -> Result<AsyncSmtpTransport<Tokio1Executor>, ConfigError> {
     // The error may quote the address, and with it the password.
-    let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(&smtp.url).map_err(|_| ConfigError::Smtp)?;
+    let mut builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(&smtp.url).map_err(|_| ConfigError::Smtp)?;
+    if let Some(tls) = tls(&smtp.url).map_err(|_| ConfigError::Smtp)? {
+        builder = builder.tls(tls);
+    }
     Ok(builder.timeout(Some(PATIENCE)).pool_config(PoolConfig::new().max_size(ROOM as u32)).build())
+}
+
+/// How the mail server proves who it is, if the address asks for that: by whom the world trusts, or this machine does.
+fn tls(url: &str) -> Result<Option<Tls>, lettre::transport::smtp::Error> {
+    let uri: Option<Uri> = url.parse().ok();
+    let Some((scheme, host)) = uri.as_ref().and_then(|uri| Some((uri.scheme_str()?, uri.host()?))) else {
+        return Ok(None);
+    };
+    let words = uri.as_ref().and_then(Uri::query).unwrap_or_default();
+    let kind: fn(TlsParameters) -> Tls = match scheme {
+        "smtps" => Tls::Wrapper,
+        _ if words.contains("tls=required") => Tls::Required,
+        _ if words.contains("tls=opportunistic") => Tls::Opportunistic,
+        _ => return Ok(None),
+    };
+    let mut parameters = TlsParameters::builder(host.to_owned()).certificate_store(CertificateStore::WebpkiRoots);
+    for trusted in rustls_native_certs::load_native_certs().certs {
+        if let Ok(certificate) = Certificate::from_der(trusted.to_vec()) {
+            parameters = parameters.add_root_certificate(certificate);
+        }
+    }
+    Ok(Some(kind(parameters.build()?)))
 }
 
 /// Why a mail is not sent.

@@ -56,6 +56,7 @@ impl Server {
         let setup = open_setup(&store).await?;
         let app = App::new(config, origins, store)?;
         app.tables.reopen(&app).await?;
+        tracing::info!(%address, "listening");
         Ok(Self { app, listener, address, setup, _folder: folder })
     }
 

@@ -1,10 +1,10 @@
 //! `palestra serve`.
 
 use std::io::{ErrorKind, Write};
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 
 use anyhow::{Context, Result};
-use palestra_web::{Config, FolderError, Server, Smtp, StartError};
+use palestra_web::{Config, ConfigError, FolderError, Server, Smtp, StartError};
 use tokio::signal;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
@@ -20,7 +20,10 @@ pub(crate) fn run(args: &Serve, out: &mut impl Write) -> Result<()> {
         // Whoever is told of the address may end the program at once.
         let stop = Stop::listen()?;
         let server = Server::start(config(args)?).await.or_else(with_hint)?;
-        tell(&server, out)?;
+        // Whoever has closed the output wants to hear no more of it; others may want to play.
+        if let Err(error) = tell(&server, out) {
+            tracing::warn!(%error, "the address cannot be printed");
+        }
         server.run(stop.asked()).await?;
         tracing::info!("the server has ended");
         Ok(())
@@ -81,8 +84,20 @@ fn with_hint(error: StartError) -> Result<Server> {
         StartError::Folder(FolderError::InUse(_)) => {
             Err(error).hint(|| "end the other one first, or give this one a folder of its own: --data DIR".to_owned())
         }
+        StartError::Config(ConfigError::NoPublicUrl(listen)) => {
+            let (host, port) = (own_address().map_or("HOST".to_owned(), |ip| ip.to_string()), listen.port());
+            Err(error).hint(|| format!("add --public-url http://{host}:{port}"))
+        }
         _ => Err(error.into()),
     }
+}
+
+/// The address by which this machine reaches others, and they reach it as a rule. Nothing is sent.
+fn own_address() -> Option<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    // An address for documentation, which is nobody's.
+    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+    Some(socket.local_addr().ok()?.ip())
 }
 
 fn tell(server: &Server, out: &mut impl Write) -> Result<()> {

@@ -206,6 +206,29 @@ fn after_a_drop_the_program_is_not_asked_twice() {
 }
 
 #[test]
+fn what_a_program_says_while_the_server_is_away_waits_until_it_asks() {
+    let scene = Scene::new("talks");
+    let talk = "while ! test -e quick; do echo info depth 1; sleep 0.01; done; echo move $first";
+    let child = scene.connect(&scene.bot(talk));
+    let (mut table, _) = scene.accept();
+    table.greet(1);
+    table.go(START, "");
+    assert_eq!(table.hear(), "info depth 1");
+    drop(table);
+    let (mut table, _) = scene.accept();
+    table.greet(1);
+    table.go(START, "");
+    assert_eq!(table.hear(), "info depth 1", "it still thinks about it");
+    fs::write(scene.folder.join("quick"), "").unwrap();
+    let answer = std::iter::repeat_with(|| table.hear()).find(|line| line != "info depth 1");
+    assert_eq!(answer.as_deref(), Some("move 1"));
+    table.end("win score 28-20");
+    table.close();
+    finished(child);
+    assert_eq!(scene.turns(), 1);
+}
+
+#[test]
 fn after_a_drop_another_position_starts_the_program_anew() {
     let scene = Scene::new("anew");
     let child = scene.connect(&scene.bot("test -e quick && echo move $first"));
