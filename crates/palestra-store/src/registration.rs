@@ -2,6 +2,7 @@
 
 use crate::account::{email_key, insert_account, nickname_key};
 use crate::db::{new_id, with_pool};
+use crate::roster::pattern;
 use crate::{Id, NewAccount, Role, Store, StoreError, TokenHash};
 
 /// How long a registration waits for its link to be followed.
@@ -61,16 +62,20 @@ impl Store {
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(token).bind(now_ms).fetch_optional(pool).await)?)
     }
 
-    /// Those that an admin could confirm, the latest first; of an address that has an account there are none.
-    pub async fn registrations(&self, at_most: u32, now_ms: i64) -> Result<Vec<Registration>, StoreError> {
+    /// Those that an admin could confirm whose nickname or address holds this text, the latest first; of an address that
+    /// has an account there are none.
+    pub async fn registrations(&self, text: &str, at_most: u32, now_ms: i64) -> Result<Vec<Registration>, StoreError> {
         const QUERY: &str = concat!(
             "SELECT ",
             columns!(),
             " FROM registrations WHERE expires_ms > $1 AND email NOT IN (SELECT email FROM accounts) \
-             ORDER BY id DESC LIMIT $2"
+             AND (nickname_key LIKE $2 ESCAPE '!' OR email LIKE $2 ESCAPE '!') ORDER BY id DESC LIMIT $3"
         );
-        let at_most = i64::from(at_most);
-        Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(now_ms).bind(at_most).fetch_all(pool).await)?)
+        let (text, at_most) = (pattern(&text.to_lowercase()), i64::from(at_most));
+        let found = with_pool!(self, pool => {
+            sqlx::query_as(QUERY).bind(now_ms).bind(text).bind(at_most).fetch_all(pool).await
+        });
+        Ok(found?)
     }
 
     /// Makes the account that was asked for, and forgets what else was asked for with its address. `None` if there is no

@@ -37,7 +37,7 @@ impl Store {
 }
 
 /// What finds this text anywhere; none of its letters means anything else.
-fn pattern(text: &str) -> String {
+pub(crate) fn pattern(text: &str) -> String {
     let literal = text.replace('!', "!!").replace('%', "!%").replace('_', "!_");
     format!("%{literal}%")
 }

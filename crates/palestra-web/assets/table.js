@@ -243,14 +243,17 @@ function drawResult() {
   const { ended } = table;
   const element = part("result");
   element.hidden = !ended;
-  if (!ended) return;
+  if (ended) redraw(element, JSON.stringify([ended, table.seats]), () => result(ended));
+}
+
+function result(ended) {
   const who = ended.winner === null ? say("drawn") : say("won", nameOf(ended.winner));
   const why = words[`reason.${ended.reason}`] ?? ended.reason;
   const lines = [make("strong", {}, named(who)), `: ${why}. ${say("points", ...ended.points.map(String))} `];
   if (table.games > 1) lines.push(`${say("match", ...ended.wins.map(String), ...ended.total.map(String))} `);
   if (!ended.is_last) lines.push(`${say("next_soon")} `);
   lines.push(make("a", { href: `/games/${ended.game}` }, say("kept")));
-  element.replaceChildren(...lines);
+  return lines;
 }
 
 /** Makes a list as long as what it shows: what is there already stays. */

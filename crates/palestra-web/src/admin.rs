@@ -46,8 +46,8 @@ pub(crate) async fn accounts(
     visitor.at_least(Role::Admin)?;
     let Query(search) = search.unwrap_or_default();
     let roster = app.store.roster(search.q.trim(), search.page).await?;
-    let registrations = app.store.registrations(REGISTRATIONS, now_ms()).await?;
-    page(&AccountsPage { frame: Frame::new(&app, &visitor), search, roster, registrations })
+    let registrations = app.store.registrations(search.q.trim(), REGISTRATIONS, now_ms()).await?;
+    page(&AccountsPage { frame: Frame::new(&visitor), search, roster, registrations })
 }
 
 #[derive(Deserialize)]

@@ -184,13 +184,9 @@ impl AnalysePage {
 }
 
 /// The form, filled in as the address says.
-pub(crate) async fn form(
-    State(app): State<App>,
-    visitor: Visitor,
-    form: Result<Query<Form>, QueryRejection>,
-) -> Result<Response, Refused> {
+pub(crate) async fn form(visitor: Visitor, form: Result<Query<Form>, QueryRejection>) -> Result<Response, Refused> {
     let form = Form { lines: 1, ..form.map_or_else(|_| Form::default(), |Query(form)| form) };
-    page(&AnalysePage { frame: Frame::new(&app, &visitor), games: GAMES, form, found: None })
+    page(&AnalysePage { frame: Frame::new(&visitor), games: GAMES, form, found: None })
 }
 
 /// The form, and what was found.
@@ -200,5 +196,5 @@ pub(crate) async fn post(
     Posted(form): Posted<Form>,
 ) -> Result<Response, Refused> {
     let found = Some(analyse(&app, &visitor, &Wanted::from(&form)).await?);
-    page(&AnalysePage { frame: Frame::new(&app, &visitor), games: GAMES, form, found })
+    page(&AnalysePage { frame: Frame::new(&visitor), games: GAMES, form, found })
 }

@@ -1,14 +1,12 @@
 //! The first page, and the choice of a language.
 
 use askama::Template;
-use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use palestra_games::{GAMES, GameKind};
 use palestra_search::player::GRADE_NAMES;
 use serde::Deserialize;
 
-use crate::app::App;
 use crate::locale::Locale;
 use crate::page::{Frame, page};
 use crate::posted::Posted;
@@ -24,8 +22,8 @@ struct Home {
 }
 
 /// The first page.
-pub(crate) async fn home(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
-    page(&Home { frame: Frame::new(&app, &visitor), games: GAMES, grades: GRADE_NAMES })
+pub(crate) async fn home(visitor: Visitor) -> Result<Response, Refused> {
+    page(&Home { frame: Frame::new(&visitor), games: GAMES, grades: GRADE_NAMES })
 }
 
 #[derive(Deserialize)]

@@ -33,6 +33,8 @@ pub(crate) struct Limits {
     pub(crate) tokens: Limit,
     /// Tables opened.
     pub(crate) tables: Limit,
+    /// Rematches, by person.
+    pub(crate) rematches: Limit,
     /// Words said at tables.
     pub(crate) chat: Limit,
     /// Analyses asked for.
@@ -156,6 +158,7 @@ impl Limits {
             forgotten: Limit::new(120, 1200),
             tokens: Limit::new(20, 3600),
             tables: Limit::new(240, 240),
+            rematches: Limit::new(30, 300),
             chat: Limit::new(10, 20),
             analyse: Limit::new(240, 120),
             uploads: Limit::new(20, 600),
@@ -208,6 +211,7 @@ impl Limits {
             forgotten,
             tokens,
             tables,
+            rematches,
             chat,
             analyse,
             uploads,
@@ -225,6 +229,7 @@ impl Limits {
             forgotten,
             tokens,
             tables,
+            rematches,
             chat,
             analyse,
             uploads,

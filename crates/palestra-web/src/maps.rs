@@ -49,7 +49,7 @@ struct Maps {
 /// All maps.
 pub(crate) async fn list(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
     let uploaded = app.store.maps().await?;
-    page(&Maps { frame: Frame::new(&app, &visitor), bundled: &BUNDLED, uploaded })
+    page(&Maps { frame: Frame::new(&visitor), bundled: &BUNDLED, uploaded })
 }
 
 #[derive(Template)]
@@ -106,7 +106,7 @@ pub(crate) async fn show(
     };
     let report = MapReport::of(file.map());
     let start = Bandera::new(&BanderaOptions::from_map(file.map().clone()));
-    let frame = Frame::new(&app, &visitor);
+    let frame = Frame::new(&visitor);
     page(&MapPage {
         title: clean(file.title(), palestra_games::bandera::MAX_TITLE),
         may_delete: visitor.account.as_ref().zip(kept.as_ref()).is_some_and(|(account, map)| may_delete(account, map)),

@@ -6,7 +6,6 @@ use askama::Template;
 use axum::response::{Html, IntoResponse, Response};
 use palestra_store::Role;
 
-use crate::app::App;
 use crate::locale::Locale;
 use crate::refused::Refused;
 use crate::visitor::Visitor;
@@ -23,7 +22,7 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    pub(crate) fn new(_: &App, visitor: &Visitor) -> Self {
+    pub(crate) fn new(visitor: &Visitor) -> Self {
         let account = visitor.account.as_ref();
         let has = |role| account.is_some_and(|account| account.role >= role);
         Self {
@@ -36,7 +35,7 @@ impl Frame {
     }
 
     /// For a visitor who could not be found out.
-    pub(crate) fn anonymous(_: &App) -> Self {
+    pub(crate) fn anonymous() -> Self {
         Self { locale: Locale::default(), csrf: String::new(), nickname: None, is_teacher: false, is_admin: false }
     }
 
@@ -76,8 +75,8 @@ pub(crate) struct Note {
 
 impl Note {
     /// A page with the texts of these keys.
-    pub(crate) fn new(app: &App, visitor: &Visitor, title: &'static str, text: &'static str) -> Self {
-        Self { frame: Frame::new(app, visitor), title, text }
+    pub(crate) fn new(visitor: &Visitor, title: &'static str, text: &'static str) -> Self {
+        Self { frame: Frame::new(visitor), title, text }
     }
 
     pub(crate) fn page(&self) -> Result<Response, Refused> {

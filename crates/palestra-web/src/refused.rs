@@ -9,7 +9,6 @@ use axum::response::{Html, IntoResponse, Response};
 use palestra_store::StoreError;
 use serde_json::json;
 
-use crate::app::App;
 use crate::locale::Locale;
 use crate::measure::STORE_ERRORS;
 use crate::page::Frame;
@@ -119,8 +118,8 @@ struct RefusedPage<'a> {
 }
 
 /// A refusal as a page, or for programs as JSON.
-pub(crate) fn shown(app: &App, refused: &Refused, visitor: Option<&Visitor>, is_api: bool) -> Response {
-    let frame = visitor.map_or_else(|| Frame::anonymous(app), |visitor| Frame::new(app, visitor));
+pub(crate) fn shown(refused: &Refused, visitor: Option<&Visitor>, is_api: bool) -> Response {
+    let frame = visitor.map_or_else(Frame::anonymous, Frame::new);
     let text = refused.text(frame.locale);
     let mut response = if is_api {
         Json(json!({"error": refused.word(), "message": text})).into_response()
@@ -137,22 +136,12 @@ pub(crate) fn shown(app: &App, refused: &Refused, visitor: Option<&Visitor>, is_
 
 #[cfg(test)]
 mod tests {
-    use std::error::Error;
-
-    use palestra_store::Store;
-
     use super::*;
-    use crate::config::{Config, Origins};
     use crate::measure;
 
-    #[tokio::test]
-    async fn troubles_of_the_store_are_told_and_counted() -> Result<(), Box<dyn Error>> {
+    #[test]
+    fn troubles_of_the_store_are_told_and_counted() {
         measure::begin();
-        let folder = tempfile::tempdir()?;
-        let config = Config { data: folder.path().to_owned(), ..Config::default() };
-        let origins = Origins::new(None, config.listen)?;
-        let store = Store::open_file(&folder.path().join("test.db")).await?;
-        let app = App::new(config, origins, store)?;
         for (error, status, line) in [
             (StoreError::Full, 507, "palestra_store_errors_total{kind=\"full\"} 1"),
             (StoreError::Busy, 503, "palestra_store_errors_total{kind=\"busy\"} 1"),
@@ -161,9 +150,8 @@ mod tests {
             let refused = Refused::from(error);
             let text = refused.text(Locale::Spanish);
             assert!(text.ends_with('.') && !text.contains("refused."), "{text}");
-            assert_eq!(shown(&app, &refused, None, false).status(), status);
+            assert_eq!(shown(&refused, None, false).status(), status);
             assert!(measure::rendered().contains(line), "{}", measure::rendered());
         }
-        Ok(())
     }
 }

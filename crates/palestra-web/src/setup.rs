@@ -35,7 +35,7 @@ pub(crate) async fn form(
     Path(secret): Path<String>,
 ) -> Result<Response, Refused> {
     find(&app, &visitor, &secret).await?;
-    page(&SetupPage { frame: Frame::new(&app, &visitor), secret, wrong: None, filled: Person::default() })
+    page(&SetupPage { frame: Frame::new(&visitor), secret, wrong: None, filled: Person::default() })
 }
 
 /// Makes the first admin and signs in.
@@ -48,7 +48,7 @@ pub(crate) async fn set_up(
     let token = find(&app, &visitor, &secret).await?;
     match make(&app, &visitor, &token, &form).await {
         Err(wrong @ Refused::Bad(..)) => {
-            let frame = Frame::new(&app, &visitor);
+            let frame = Frame::new(&visitor);
             let wrong = Some(wrong.text(frame.locale));
             let shown = page(&SetupPage { frame, secret, wrong, filled: form })?;
             Ok((StatusCode::UNPROCESSABLE_ENTITY, shown).into_response())

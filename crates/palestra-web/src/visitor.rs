@@ -79,13 +79,13 @@ pub(crate) async fn layer(State(app): State<App>, mut request: Request, next: Ne
     let takes_tokens = is_api || parts.uri.path() == "/metrics";
     let (visitor, is_new) = match find(&app, &parts, takes_tokens).await {
         Ok(found) => found,
-        Err(refused) => return refused::shown(&app, &refused, None, is_api),
+        Err(refused) => return refused::shown(&refused, None, is_api),
     };
     request = Request::from_parts(parts, body);
     request.extensions_mut().insert(visitor.clone());
     let mut response = next.run(request).await;
     if let Some(refused) = response.extensions_mut().remove::<Refused>() {
-        response = refused::shown(&app, &refused, Some(&visitor), is_api);
+        response = refused::shown(&refused, Some(&visitor), is_api);
     }
     let sets_cookie = response.headers().contains_key(header::SET_COOKIE);
     if is_new && !is_api && !sets_cookie {

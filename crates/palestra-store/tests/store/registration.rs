@@ -26,9 +26,9 @@ on_both! {
         assert_eq!(store.registration(&token, NOW_MS + REGISTRATION_MS).await.unwrap(), None);
         assert_eq!(store.confirm(asked.id, NOW_MS + REGISTRATION_MS).await.unwrap(), None);
         store.purge(NOW_MS + REGISTRATION_MS - 1).await.unwrap();
-        assert_eq!(store.registrations(9, NOW_MS).await.unwrap(), [asked]);
+        assert_eq!(store.registrations("", 9, NOW_MS).await.unwrap(), [asked]);
         store.purge(NOW_MS + REGISTRATION_MS).await.unwrap();
-        assert_eq!(store.registrations(9, NOW_MS).await.unwrap(), []);
+        assert_eq!(store.registrations("", 9, NOW_MS).await.unwrap(), []);
     }
 
     async fn of_several_with_one_address_one_is_confirmed(store: Store) {
@@ -78,10 +78,10 @@ on_both! {
             let email = if nickname == "Ada3" { "ada@example.org".to_owned() } else { somebody(nickname).email };
             store.register(&Token::random().hash(), &NewAccount { email, ..somebody(nickname) }, NOW_MS).await.unwrap();
         }
-        let seen = store.registrations(9, NOW_MS).await.unwrap();
+        let seen = store.registrations("", 9, NOW_MS).await.unwrap();
         let mut seen: Vec<&str> = seen.iter().map(|asked| asked.nickname.as_str()).collect();
         seen.sort_unstable();
         assert_eq!(seen, ["Bob", "Cem"]);
-        assert_eq!(store.registrations(1, NOW_MS).await.unwrap().len(), 1);
+        assert_eq!(store.registrations("", 1, NOW_MS).await.unwrap().len(), 1);
     }
 }

@@ -37,7 +37,7 @@ pub(crate) async fn list(State(app): State<App>, visitor: Visitor) -> Result<Res
 
 async fn shown(app: &App, visitor: &Visitor, account: &Account, made: Option<Token>) -> Result<Response, Refused> {
     let tokens = app.store.api_tokens(account.id).await?;
-    page(&TokensPage { frame: Frame::new(app, visitor), tokens, made })
+    page(&TokensPage { frame: Frame::new(visitor), tokens, made })
 }
 
 /// A form with a box to tick for each scope.

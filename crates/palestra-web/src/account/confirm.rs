@@ -30,7 +30,7 @@ pub(crate) async fn form(
     Path(secret): Path<String>,
 ) -> Result<Response, Refused> {
     let nickname = find(&app, &visitor, &secret).await?.nickname;
-    page(&ConfirmPage { frame: Frame::new(&app, &visitor), nickname, secret })
+    page(&ConfirmPage { frame: Frame::new(&visitor), nickname, secret })
 }
 
 #[derive(Deserialize)]

@@ -15,12 +15,16 @@ use crate::visitor::Visitor;
 /// The file.
 pub(crate) async fn export(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
     app.limits.heavy.check(Key::visitor(&visitor))?;
-    let holding = app.store.holding(visitor.signed_in()?.id).await?.ok_or(Refused::SignIn)?;
+    let account = visitor.signed_in()?.id;
+    let holding = app.store.holding(account).await?.ok_or(Refused::SignIn)?;
+    let mut written = written(&holding);
+    let tables = app.tables.list().into_iter().filter(|summary| summary.accounts.contains(&Some(account)));
+    written["tables"] = tables.map(|summary| json!({"code": summary.code, "game": summary.game})).collect();
     let headers = [
         (header::CONTENT_TYPE, "application/json; charset=utf-8"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"palestra.json\""),
     ];
-    Ok((headers, format!("{:#}", written(&holding))).into_response())
+    Ok((headers, format!("{written:#}")).into_response())
 }
 
 fn written(holding: &Holding) -> Value {

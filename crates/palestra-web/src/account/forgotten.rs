@@ -24,8 +24,8 @@ struct ForgottenPage {
 }
 
 /// The form that asks for a link.
-pub(crate) async fn form(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
-    page(&ForgottenPage { frame: Frame::new(&app, &visitor) })
+pub(crate) async fn form(visitor: Visitor) -> Result<Response, Refused> {
+    page(&ForgottenPage { frame: Frame::new(&visitor) })
 }
 
 #[derive(Deserialize)]
@@ -42,7 +42,7 @@ pub(crate) async fn send_link(
     app.limits.forgotten.check(Key::address(visitor.address))?;
     let email = person::email(&form.email)?;
     app.limits.mail.check(app.limits.text(&email))?;
-    let note = Note::new(&app, &visitor, "account.forgotten", "account.look_at_mail").page();
+    let note = Note::new(&visitor, "account.forgotten", "account.look_at_mail").page();
     tokio::spawn(async move {
         if let Err(error) = open_link(&app, email, visitor.locale).await {
             // Counted and logged like any other fault of the store.
@@ -75,7 +75,7 @@ pub(crate) async fn reset_form(
     Path(secret): Path<String>,
 ) -> Result<Response, Refused> {
     find(&app, &visitor, &secret).await?;
-    page(&ResetPage { frame: Frame::new(&app, &visitor), secret })
+    page(&ResetPage { frame: Frame::new(&visitor), secret })
 }
 
 /// A link that works. Those that do not are counted: nobody tries many.

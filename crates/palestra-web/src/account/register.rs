@@ -25,8 +25,8 @@ struct RegisterPage {
 }
 
 /// The form.
-pub(crate) async fn form(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
-    page(&RegisterPage { frame: Frame::new(&app, &visitor), wrong: None, filled: Person::default() })
+pub(crate) async fn form(visitor: Visitor) -> Result<Response, Refused> {
+    page(&RegisterPage { frame: Frame::new(&visitor), wrong: None, filled: Person::default() })
 }
 
 /// Notes that somebody asks for an account, and tells the address what to do. The answer, and the time it takes, is the
@@ -38,12 +38,12 @@ pub(crate) async fn register(
 ) -> Result<Response, Refused> {
     match ask(&app, &visitor, &filled).await {
         Err(wrong @ Refused::Bad(..)) => {
-            let frame = Frame::new(&app, &visitor);
+            let frame = Frame::new(&visitor);
             let wrong = Some(wrong.text(frame.locale));
             Ok((StatusCode::UNPROCESSABLE_ENTITY, page(&RegisterPage { frame, wrong, filled })?).into_response())
         }
         Err(refused) => Err(refused),
-        Ok(()) => Note::new(&app, &visitor, "account.register", "account.look_at_mail").page(),
+        Ok(()) => Note::new(&visitor, "account.register", "account.look_at_mail").page(),
     }
 }
 

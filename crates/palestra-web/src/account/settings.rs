@@ -25,8 +25,8 @@ struct SettingsPage<'a> {
 }
 
 /// The page.
-pub(crate) async fn settings(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
-    page(&SettingsPage { frame: Frame::new(&app, &visitor), account: visitor.signed_in()? })
+pub(crate) async fn settings(visitor: Visitor) -> Result<Response, Refused> {
+    page(&SettingsPage { frame: Frame::new(&visitor), account: visitor.signed_in()? })
 }
 
 #[derive(Deserialize)]

@@ -20,8 +20,8 @@ struct SignInPage {
 }
 
 /// The form.
-pub(crate) async fn form(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
-    page(&SignInPage { frame: Frame::new(&app, &visitor) })
+pub(crate) async fn form(visitor: Visitor) -> Result<Response, Refused> {
+    page(&SignInPage { frame: Frame::new(&visitor) })
 }
 
 #[derive(Deserialize)]

@@ -127,7 +127,7 @@ pub(crate) async fn list(
     let has_more = found.len() > PAGE;
     found.truncate(PAGE);
     let next = found.last().filter(|_| has_more).map(|last| asked.query(&last.code));
-    let frame = Frame::new(&app, &visitor);
+    let frame = Frame::new(&visitor);
     let rows = found.iter().map(|game| Row::new(game, frame.locale)).collect();
     page(&Games { frame, games: GAMES, reasons: REASONS, rows, next, all: asked.query(""), asked })
 }

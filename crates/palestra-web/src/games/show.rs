@@ -52,7 +52,7 @@ pub(crate) async fn show(
 ) -> Result<Response, Refused> {
     let game = app.store.game(&code).await?.ok_or(Refused::NotFound)?;
     let record = record(&game)?;
-    let frame = Frame::new(&app, &visitor);
+    let frame = Frame::new(&visitor);
     let locale = frame.locale;
     page(&GamePage {
         code,

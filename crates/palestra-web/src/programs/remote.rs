@@ -73,7 +73,7 @@ pub(crate) async fn bot(
             response.headers_mut().insert("x-palestra-game", HeaderValue::from_static(seated.game));
             response
         }
-        Err(refused) => refused::shown(&app, &refused, Some(&visitor), true),
+        Err(refused) => refused::shown(&refused, Some(&visitor), true),
     }
 }
 

@@ -16,7 +16,6 @@ use super::driver::{Input, Watching};
 use super::message::{Command, ToClient};
 use super::{Handle, Who};
 use crate::app::{App, now_ms};
-use crate::limits::Key;
 use crate::measure;
 use crate::refused::Refused;
 use crate::text::clean;
@@ -198,8 +197,7 @@ impl Connection {
                 (String::new(), Command::Chat { text })
             }
             Command::Rematch => {
-                // As good as a new table.
-                self.app.limits.tables.check(Key::visitor(&self.visitor))?;
+                self.app.limits.rematches.check(self.app.limits.person(&self.visitor))?;
                 (String::new(), Command::Rematch)
             }
             Command::Move { .. } if self.is_helped() => return Err(Refused::bad("analyse.barred")),

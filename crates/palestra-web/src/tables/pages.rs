@@ -55,7 +55,7 @@ pub(crate) async fn lobby(State(app): State<App>, visitor: Visitor) -> Result<Re
     let public = app.tables.list().into_iter().filter(|summary| summary.is_public && summary.status != "over");
     let (waiting, playing): (Vec<_>, Vec<_>) = public.partition(|summary| summary.status == "waiting");
     let groups = [("table.waiting", waiting), ("table.playing", playing)];
-    page(&Lobby { frame: Frame::new(&app, &visitor), groups })
+    page(&Lobby { frame: Frame::new(&visitor), groups })
 }
 
 #[derive(Deserialize)]
@@ -86,7 +86,7 @@ pub(crate) async fn new(
     let kind = GameKind::find(&wanted.game).unwrap_or(&GAMES[0]);
     let maps = if kind.id() == "bandera" { app.store.maps().await? } else { vec![] };
     page(&NewTablePage {
-        frame: Frame::new(&app, &visitor),
+        frame: Frame::new(&visitor),
         games: GAMES,
         kind,
         players: built_in(kind),
@@ -122,7 +122,7 @@ pub(crate) async fn show(
 ) -> Result<Response, Refused> {
     let Ok(table) = app.tables.find(&code) else { return kept_game(&app, &visitor, &code).await };
     let summary = table.summary();
-    let frame = Frame::new(&app, &visitor);
+    let frame = Frame::new(&visitor);
     page(&TablePage {
         texts: board::texts(summary.game, frame.locale),
         words: words(frame.locale),

@@ -42,6 +42,9 @@ async fn admins_confirm_by_hand() {
     let page = root.get("/admin/accounts").await.text;
     let waiting = between(&page, "<h2>Not confirmed yet</h2>", "</main>");
     assert!(waiting.contains("bob@example.org") && !waiting.contains("Root2"), "{waiting}");
+    let found =
+        async |text: &str| root.get(&format!("/admin/accounts?q={text}")).await.text.contains("bob@example.org");
+    assert!(found("BOB").await && found("bob%40ex").await && !found("b_b").await && !found("ada").await);
     let id = between(waiting, "name=\"id\" value=\"", "\"");
     let confirm = async |who: &Browser| who.post("/admin/registrations/confirm", &[("id", id)]).await.status.as_u16();
     assert_eq!(confirm(&bob).await, 401);
