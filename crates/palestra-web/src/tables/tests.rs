@@ -314,3 +314,24 @@ fn a_reserved_seat_that_is_left_is_reserved_again() {
     assert_eq!(bad(table.sit(1, person(&eve), at(0))), "tables.reserved");
     table.sit(1, person(&ana), at(0)).unwrap();
 }
+
+#[test]
+fn what_was_damaged_in_the_store_is_no_table_or_another() {
+    use rand::{RngExt, SeedableRng};
+    let (mut table, ana, _) = of_two(TimeControl::Game { total: SECOND * 60, increment: SECOND });
+    table.make_move(&ana, 0, "1", at(1)).unwrap();
+    table.chat(&ana, "hola".to_owned(), at(1)).unwrap();
+    let saved = table.save(at(2).clock);
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(3);
+    for _ in 0..5000 {
+        let mut bytes = saved.clone().into_bytes();
+        let at_byte = rng.random_range(0..bytes.len());
+        match rng.random_range(0..3) {
+            0 => bytes[at_byte] = rng.random_range(b' '..=b'~'),
+            1 => drop(bytes.remove(at_byte)),
+            _ => bytes.truncate(at_byte),
+        }
+        // Damage may leave something that can be read.
+        drop(Table::restore("code", &String::from_utf8_lossy(&bytes), at(2).clock));
+    }
+}

@@ -11,6 +11,7 @@ mod guard;
 mod limits;
 mod mail;
 mod maps;
+mod mutation;
 mod operations;
 mod people;
 mod rated;

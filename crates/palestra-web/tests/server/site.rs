@@ -219,7 +219,11 @@ impl Live {
     }
 
     pub(crate) async fn say(&mut self, command: Value) {
-        self.socket.send(Frame::text(command.to_string())).await.unwrap();
+        self.say_text(&command.to_string()).await;
+    }
+
+    pub(crate) async fn say_text(&mut self, text: &str) {
+        self.socket.send(Frame::text(text)).await.unwrap();
     }
 
     /// Makes a move, and waits until it is on the board.

@@ -113,16 +113,16 @@ async fn built_in_players_go_on_when_the_database_does() {
 }
 
 /// A schema of its own in the PostgreSQL for tests.
-struct Schema(String);
+pub(crate) struct Schema(String);
 
 impl Schema {
-    async fn create() -> Self {
+    pub(crate) async fn create() -> Self {
         let schema = Self(format!("web_{}", palestra_store::code()));
         schema.run(&format!("CREATE SCHEMA {}", schema.0)).await;
         schema
     }
 
-    async fn remove(self) {
+    pub(crate) async fn remove(self) {
         self.run(&format!("DROP SCHEMA {} CASCADE", self.0)).await;
     }
 
@@ -136,7 +136,7 @@ impl Schema {
         std::env::var("PALESTRA_TEST_POSTGRES").expect("PALESTRA_TEST_POSTGRES is set: run ./test.sh")
     }
 
-    fn address(&self) -> String {
+    pub(crate) fn address(&self) -> String {
         let server = Self::server();
         let sign = if server.contains('?') { '&' } else { '?' };
         format!("{server}{sign}options[search_path]={}", self.0)

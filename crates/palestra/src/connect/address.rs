@@ -86,4 +86,13 @@ mod tests {
             assert!(text.parse::<Address>().is_err(), "{text}");
         }
     }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_an_address_or_refused(text in r"(https?|wss?)://[\PC]{0,20}(/t/)?\PC{0,10}") {
+            if let Ok(address) = text.parse::<Address>() {
+                proptest::prop_assert!(address.url("b", None, None).parse::<Uri>().is_ok());
+            }
+        }
+    }
 }
