@@ -181,20 +181,22 @@ impl Driver {
                 input = self.inputs.recv() => input,
                 () = due => None,
             };
-            let mut is_abandoned = false;
+            let mut abandoned = None;
             match input {
                 Some(Input::Stop(reply)) => {
                     let _ = reply.send(());
                     return;
                 }
-                // Who waits for the answer hears when the sender is dropped.
-                Some(Input::Abandon(_reply)) => is_abandoned = self.watchers.is_empty(),
+                Some(Input::Abandon(reply)) => abandoned = Some(reply),
                 Some(input) => self.take(input).await,
                 None => {}
             }
-            if (is_abandoned || self.is_idle()) && self.close().await {
+            let is_unwanted = abandoned.is_some() && self.watchers.is_empty();
+            if (is_unwanted || self.is_idle()) && self.close().await {
                 return;
             }
+            // Whoever waits for it hears now that it stays.
+            drop(abandoned);
         }
     }
 

@@ -10,6 +10,9 @@ use super::message::{Ended, Message};
 use super::occupant::{Occupant, Who};
 use super::setup::Setup;
 use super::table::{Ask, Now, Table};
+use crate::app::App;
+use crate::config::{Config, Origins};
+use crate::limits::Key;
 use crate::refused::Refused;
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -334,4 +337,43 @@ fn what_was_damaged_in_the_store_is_no_table_or_another() {
         // Damage may leave something that can be read.
         drop(Table::restore("code", &String::from_utf8_lossy(&bytes), at(2).clock));
     }
+}
+
+#[tokio::test]
+async fn when_there_is_no_room_the_oldest_table_without_anybody_gives_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = Config { data: folder.path().to_owned(), ..Config::default() };
+    let origins = Origins::new(None, config.listen).unwrap();
+    let store = palestra_store::Store::open_file(&folder.path().join("test.db")).await.unwrap();
+    let app = App::new(config, origins, store).unwrap();
+    let open = async |owner: i64, seats: [Occupant; 2]| {
+        app.tables.open(&app, Key::Account(owner), setup("mancala", TimeControl::Unlimited), seats).await
+    };
+    let against_a_ninja = || [person(&guest("ana")), Occupant::BuiltIn("ninja1".to_owned())];
+    let of_two = open(0, [person(&guest("ana")), person(&guest("ben"))]).await.unwrap();
+    let watched = open(0, against_a_ninja()).await.unwrap();
+    let _watching = app.tables.find(&watched).unwrap().watch(guest("eve"), None).await.unwrap();
+    for number in 2..super::MOST_TABLES {
+        open(number as i64 % 10, against_a_ninja()).await.unwrap();
+    }
+    let before = app.tables.list();
+    assert_eq!(before.len(), super::MOST_TABLES);
+    let newest = open(0, against_a_ninja()).await.unwrap();
+    assert_eq!(app.tables.list().len(), super::MOST_TABLES);
+    for code in [&of_two, &watched, &newest] {
+        assert!(app.tables.find(code).is_ok());
+    }
+    let gone = before.iter().find(|summary| app.tables.find(&summary.code).is_err()).unwrap();
+    let abandoned = before.iter().filter(|summary| ![&of_two, &watched].contains(&&summary.code));
+    assert_eq!(Some(gone.created_ms), abandoned.map(|summary| summary.created_ms).min());
+    let mut opened = Ok(String::new());
+    for _ in 0..=super::MOST_OF_ADDRESS {
+        if opened.is_ok() {
+            opened = open(0, against_a_ninja()).await;
+        }
+    }
+    assert_eq!(bad(opened.map(drop)), "tables.too_many", "for one address there is less");
+    app.tables.stop().await;
+    app.thinking.close();
+    app.store.close().await;
 }
