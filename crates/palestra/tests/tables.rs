@@ -366,6 +366,28 @@ fn a_program_of_the_owner_plays() {
 }
 
 #[test]
+fn a_program_that_is_offered_no_longer_has_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    // It never gets ready, so the game waits for it.
+    let path = folder.path().join("slow");
+    fs::write(&path, BOT.replace("hello) echo ready", "hello) sleep 100")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    let bot = format!("slow={}", path.display());
+    let mut server = Served::start(folder.path(), &["--bot", &bot]);
+    let mut browser = Browser::new(&server.address);
+    let code = browser.open_table("game=mancala&seat1=own%3Aslow&seat2=me");
+    server.kill();
+    // A file with its name must not run in its place.
+    fs::copy(&path, folder.path().join("palestra-data/slow")).unwrap();
+    let server = Served::start(folder.path(), &[]);
+    server.address.clone_into(&mut browser.address);
+    let mut live = browser.look(&code);
+    let table = live.await_a("table")["table"].clone();
+    let ended = if table["ended"].is_null() { live.await_a("ended") } else { table["ended"].clone() };
+    assert_eq!((&ended["winner"], &ended["reason"]), (&json!(1), &json!("startup")));
+}
+
+#[test]
 fn a_connected_program_survives_the_end_of_the_server() {
     let folder = tempfile::tempdir().unwrap();
     let mut server = Served::start(folder.path(), &[]);

@@ -22,12 +22,25 @@ async fn nobody_is_helped_in_a_rated_game() {
         ana.open_table(&[("game", "mancala"), ("seat2", "reserved"), ("reserved2", "BEN"), ("rated", "yes")]).await;
     let (mut of_ana, mut of_ben) = (Live::open(&ana, &code, None).await, Live::open(&ben, &code, None).await);
     assert_eq!(analyse(&ana, START).await.status, 200, "it has not begun");
+    let casual = ana.open_table(&[("game", "mancala"), ("seat2", "ninja1")]).await;
+    let mut of_casual = Live::open(&ana, &casual, None).await;
     of_ben.say(json!({"do": "sit", "seat": 1})).await;
     of_ana.await_a("began").await;
     of_ana.play(0, "1").await;
+    for seats in [[("seat1", "me"), ("seat2", "maestro")], [("seat1", "maestro"), ("seat2", "open")]] {
+        let refused = ana.post("/tables", &[&[("game", "mancala")], &seats[..]].concat()).await;
+        assert_eq!(refused.status, 422, "nor does a built-in player play for her");
+    }
+    of_casual.say(json!({"do": "move", "ply": 0, "text": "1"})).await;
+    assert!(of_casual.await_a("refused").await["text"].as_str().unwrap().contains("rated"));
     let mut position = (GameKind::find("mancala").unwrap().parse)(START).unwrap();
     position.play("1").unwrap();
     let now = &*position.notation();
+    // What is in the stores does not change what is best.
+    let (turn, rows) = now.split_once(':').unwrap();
+    let [one, two] = [0, 1].map(|row| rows.split('/').nth(row).unwrap().split_once(',').unwrap());
+    let alike = format!("{turn}:{},{}/{},{}", two.0, one.1, one.0, two.1);
+    assert_ne!(alike, now);
     for player in [&ana, &ben] {
         for position in [START, now] {
             let seen = analyse(player, position).await;
@@ -35,6 +48,7 @@ async fn nobody_is_helped_in_a_rated_game() {
         }
     }
     assert_eq!(analyse(&stranger, now).await.status, 422, "nobody gets help for that position");
+    assert_eq!(analyse(&stranger, &alike).await.status, 422, "nor for one that is as good as it");
     assert_eq!(analyse(&stranger, START).await.status, 200);
     of_ben.say(json!({"do": "take_back"})).await;
     assert!(of_ben.await_a("refused").await["text"].as_str().unwrap().contains("rated"));
