@@ -91,7 +91,7 @@ pub(crate) async fn api(
     wanted: Result<Json<Wanted>, JsonRejection>,
 ) -> Result<Json<Found>, Refused> {
     // Other sites' pages cannot send JSON without asking, which is never granted; this holds if a browser forgets to ask.
-    app.origins.check(&headers)?;
+    app.origins.check(&headers, &visitor)?;
     if visitor.account.is_some() {
         visitor.may(Scope::Analyse)?;
     }

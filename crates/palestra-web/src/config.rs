@@ -1,7 +1,7 @@
 //! How a server is set up.
 
 use std::fmt;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use palestra_search::player::any_player;
 
 use crate::programs::OwnBot;
 use crate::refused::Refused;
+use crate::visitor::Visitor;
 
 /// How a server is set up.
 #[derive(Clone, Debug)]
@@ -101,9 +102,6 @@ pub enum ConfigError {
          out, or leave --bot out and seat it with 'palestra connect'"
     )]
     BotsForAll,
-    /// It listens at all addresses, and nobody knows which of them browsers use.
-    #[error("{0} stands for all addresses of this machine: it must be said which one browsers use")]
-    NoPublicUrl(SocketAddr),
 }
 
 impl Config {
@@ -115,9 +113,6 @@ impl Config {
             if name.is_empty() || path.is_empty() || is_taken {
                 return Err(ConfigError::Bot(format!("{name}={path}")));
             }
-        }
-        if self.public_url.is_none() && self.listen.ip().is_unspecified() {
-            return Err(ConfigError::NoPublicUrl(self.listen));
         }
         let is_public = self.public_url.as_deref().is_some_and(|url| !is_local(url)) || !self.trust_proxy.is_empty();
         match self.bots.is_empty() {
@@ -134,31 +129,39 @@ pub(crate) struct Origins {
     /// The one that links are made with.
     main: String,
     others: Vec<String>,
+    /// Whether it listens at all addresses of the machine: then also the one that a browser came to.
+    is_anywhere: bool,
 }
 
 impl Origins {
     /// Those of a server that listens there. What a request says of its host is never believed.
     pub(crate) fn new(public_url: Option<&str>, listen: SocketAddr) -> Result<Self, ConfigError> {
         if let Some(url) = public_url {
-            return Ok(Self { main: origin(url)?, others: vec![] });
+            return Ok(Self { main: origin(url)?, others: vec![], is_anywhere: false });
         }
-        let main = format!("http://{listen}");
-        let port = listen.port();
-        let is_local = listen.ip().is_loopback() || listen.ip().is_unspecified();
-        let local = ["localhost", "127.0.0.1", "[::1]"].map(|host| format!("http://{host}:{port}"));
-        Ok(Self { main, others: if is_local { local.to_vec() } else { vec![] } })
+        let (port, is_anywhere) = (listen.port(), listen.ip().is_unspecified());
+        let main = if is_anywhere { SocketAddr::new(own_address(), port) } else { listen };
+        let is_local = listen.ip().is_loopback() || is_anywhere;
+        let local = ["localhost", "127.0.0.1", "[::1]"].map(|host| origin(&format!("http://{host}:{port}")));
+        let others = if is_local { local.into_iter().collect::<Result<_, _>>()? } else { vec![] };
+        Ok(Self { main: at(main)?, others, is_anywhere })
     }
 
-    /// Whether a page with this origin is one of ours.
-    fn has(&self, origin: &str) -> bool {
-        self.main == origin || self.others.iter().any(|other| other == origin)
+    /// Whether a page with this origin is one of ours, for a browser that came to that address.
+    fn has(&self, origin: &str, reached: Option<SocketAddr>) -> bool {
+        let reached = reached.filter(|_| self.is_anywhere).and_then(|reached| at(reached).ok());
+        self.main == origin || reached.as_deref() == Some(origin) || self.others.iter().any(|other| other == origin)
     }
 
     /// A page of somebody else's must not act in the name of whoever looks at it. Who does not say where they come from
     /// is no browser.
-    pub(crate) fn check(&self, headers: &HeaderMap) -> Result<(), Refused> {
+    pub(crate) fn check(&self, headers: &HeaderMap, visitor: &Visitor) -> Result<(), Refused> {
         let origin = headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or_default());
-        if origin.is_none_or(|origin| self.has(origin)) { Ok(()) } else { Err(Refused::Stale) }
+        if origin.is_none_or(|origin| self.has(origin, visitor.reached)) {
+            return Ok(());
+        }
+        tracing::debug!(origin, "refused: --public-url says under which address pages may be shown");
+        Err(Refused::Stale)
     }
 
     /// The address of a path, for mails and invitations.
@@ -170,6 +173,22 @@ impl Origins {
     pub(crate) fn is_secure(&self) -> bool {
         self.main.starts_with("https://")
     }
+}
+
+/// The origin of pages at an address.
+fn at(address: SocketAddr) -> Result<String, ConfigError> {
+    origin(&format!("http://{}", SocketAddr::new(address.ip().to_canonical(), address.port())))
+}
+
+/// The address by which this machine reaches others, and they reach it as a rule. Nothing is sent.
+fn own_address() -> IpAddr {
+    let look = || {
+        let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
+        // An address for documentation, which is nobody's.
+        socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9))?;
+        socket.local_addr()
+    };
+    look().map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |address| address.ip())
 }
 
 /// Whether only this machine reaches that address.
@@ -204,8 +223,12 @@ mod tests {
     #[test]
     fn a_server_on_loopback_is_known_by_all_its_names() {
         let origins = Origins::new(None, listen("127.0.0.1:4242")).unwrap();
-        assert!(origins.has("http://localhost:4242") && origins.has("http://127.0.0.1:4242"));
-        assert!(!origins.has("http://localhost:4243") && !origins.has("http://evil.example") && !origins.has("null"));
+        assert!(origins.has("http://localhost:4242", None) && origins.has("http://127.0.0.1:4242", None));
+        assert!(
+            !origins.has("http://localhost:4243", None)
+                && !origins.has("http://evil.example", None)
+                && !origins.has("null", None)
+        );
         assert_eq!(origins.link("/t/x"), "http://127.0.0.1:4242/t/x");
     }
 
@@ -222,12 +245,7 @@ mod tests {
         }
         let open = config("192.0.2.1:0", &["mine=./bot"]).check();
         assert!(matches!(open, Err(ConfigError::BotsBeyondLoopback(_))));
-        for all in ["0.0.0.0:0", "[::]:80"] {
-            let config = config(all, &[]);
-            assert_eq!(config.check(), Err(ConfigError::NoPublicUrl(listen(all))));
-            let url = Some("http://lab.example".to_owned());
-            assert_eq!(Config { public_url: url, ..config }.check(), Ok(()));
-        }
+        assert_eq!(config("0.0.0.0:0", &[]).check(), Ok(()));
         let behind = |url: &str, proxies: &[&str]| Config {
             public_url: Some(url.to_owned()),
             trust_proxy: proxies.iter().map(|net| net.parse().unwrap()).collect(),
@@ -242,14 +260,36 @@ mod tests {
     }
 
     #[test]
+    fn a_server_for_everybody_is_known_by_the_address_that_was_reached() {
+        for (all, port) in [("0.0.0.0:4242", 4242), ("[::]:4242", 4242)] {
+            let origins = Origins::new(None, listen(all)).unwrap();
+            let reached = |address: &str| Some(SocketAddr::new(address.parse().unwrap(), port));
+            assert!(origins.has("http://192.0.2.7:4242", reached("192.0.2.7")));
+            assert!(origins.has("http://192.0.2.7:4242", reached("::ffff:192.0.2.7")));
+            assert!(origins.has("http://[2001:db8::1]:4242", reached("2001:db8::1")));
+            assert!(origins.has("http://localhost:4242", None));
+            for wrong in
+                ["http://192.0.2.8:4242", "http://192.0.2.7", "https://192.0.2.7:4242", "http://evil.example:4242"]
+            {
+                assert!(!origins.has(wrong, reached("192.0.2.7")), "{wrong}");
+            }
+            assert!(!origins.link("/").contains("0.0.0.0") && !origins.link("/").contains("[::]"));
+        }
+        let usual = Origins::new(None, listen("0.0.0.0:80")).unwrap();
+        assert!(usual.has("http://192.0.2.7", Some(listen("192.0.2.7:80"))) && usual.has("http://localhost", None));
+        let bound = Origins::new(None, listen("192.0.2.1:4242")).unwrap();
+        assert!(!bound.has("http://192.0.2.7:4242", Some(listen("192.0.2.7:4242"))));
+    }
+
+    #[test]
     fn a_public_address_is_the_only_one() {
         let origins = Origins::new(Some("https://Play.example/"), listen("127.0.0.1:4242")).unwrap();
-        assert!(origins.has("https://play.example") && origins.is_secure());
-        assert!(!origins.has("http://play.example") && !origins.has("http://localhost:4242"));
+        assert!(origins.has("https://play.example", None) && origins.is_secure());
+        assert!(!origins.has("http://play.example", None) && !origins.has("http://localhost:4242", None));
         for (url, origin) in
             [("https://a.example:443", "https://a.example"), ("http://a.example:443", "http://a.example:443")]
         {
-            assert!(Origins::new(Some(url), listen("127.0.0.1:4242")).unwrap().has(origin), "{url}");
+            assert!(Origins::new(Some(url), listen("127.0.0.1:4242")).unwrap().has(origin, None), "{url}");
         }
         for wrong in ["play.example", "https://", "ftp://play.example", "https://play.example/path", "https://a@b"] {
             assert!(Origins::new(Some(wrong), listen("127.0.0.1:1")).is_err(), "{wrong}");

@@ -171,7 +171,7 @@ pub(crate) async fn upload(
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<Response, Refused> {
     let account = visitor.at_least(Role::Teacher)?;
-    app.origins.check(&headers)?;
+    app.origins.check(&headers, &visitor)?;
     app.limits.uploads.check(Key::visitor(&visitor))?;
     let upload = Upload::read(form.map_err(|_| Refused::Stale)?).await?;
     check_csrf(&visitor, &upload.csrf)?;

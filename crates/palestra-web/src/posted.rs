@@ -23,7 +23,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Posted<T> {
     async fn from_request(request: Request, app: &App) -> Result<Self, Refused> {
         let (mut parts, body) = request.into_parts();
         let Ok(visitor) = Visitor::from_request_parts(&mut parts, app).await;
-        app.origins.check(&parts.headers)?;
+        app.origins.check(&parts.headers, &visitor)?;
         let request = Request::from_parts(parts, body);
         let RawForm(form) = RawForm::from_request(request, app).await.map_err(|_| Refused::bad("refused.form"))?;
         let Csrf { csrf } = serde_urlencoded::from_bytes(&form).map_err(|_| Refused::Stale)?;

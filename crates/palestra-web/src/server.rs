@@ -14,6 +14,7 @@ use crate::config::{Config, ConfigError, Origins};
 use crate::folder::{DataFolder, FolderError};
 use crate::measure;
 use crate::routes::routes;
+use crate::visitor::Ends;
 
 /// A server that listens.
 pub struct Server {
@@ -88,7 +89,7 @@ impl Server {
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         let app = self.app;
         let grace = app.config.grace;
-        let service = routes(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
+        let service = routes(app.clone()).into_make_service_with_connect_info::<Ends>();
         let (told, is_told) = oneshot::channel::<()>();
         let stopping = app.clone();
         let chores = tokio::spawn(chores(app.clone()));

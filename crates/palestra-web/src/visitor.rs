@@ -3,12 +3,15 @@
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 
+use axum::extract::connect_info::Connected;
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use axum::serve::IncomingStream;
 use palestra_store::{Account, Role, SESSION_MS, Scope, Scopes, Token, TokenHash};
+use tokio::net::TcpListener;
 
 use crate::app::{App, now_ms};
 use crate::locale::Locale;
@@ -20,11 +23,26 @@ use crate::refused::{self, Refused};
 pub(crate) struct Visitor {
     pub(crate) locale: Locale,
     pub(crate) address: IpAddr,
+    /// The address of this machine that they came to.
+    pub(crate) reached: Option<SocketAddr>,
     pub(crate) token: Token,
     /// Whoever is signed in.
     pub(crate) account: Option<Account>,
     /// What a program may do that shows a token; a browser may do all that its account may.
     pub(crate) scopes: Option<Scopes>,
+}
+
+/// Both ends of a connection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ends {
+    peer: SocketAddr,
+    own: Option<SocketAddr>,
+}
+
+impl Connected<IncomingStream<'_, TcpListener>> for Ends {
+    fn connect_info(stream: IncomingStream<'_, TcpListener>) -> Self {
+        Self { peer: *stream.remote_addr(), own: stream.io().local_addr().ok() }
+    }
 }
 
 /// Whether a cookie's token is a session or a guest: a letter before it, so that guests cost no question to the store.
@@ -96,11 +114,12 @@ pub(crate) async fn layer(State(app): State<App>, mut request: Request, next: Ne
 
 async fn find(app: &App, parts: &Parts, takes_tokens: bool) -> Result<(Visitor, bool), Refused> {
     let headers = &parts.headers;
-    let address = address(app, parts);
+    let ConnectInfo(ends) = parts.extensions.get::<ConnectInfo<Ends>>().expect("the server knows who connects");
+    let came = (address(app, ends.peer, headers), ends.own);
     let locale =
         cookie_value(headers, LANGUAGE_COOKIE).and_then(Locale::find).unwrap_or_else(|| Locale::asked(headers));
     if let Some(bearer) = headers.get(header::AUTHORIZATION).filter(|_| takes_tokens) {
-        return Ok((program(app, bearer, locale, address).await?, false));
+        return Ok((program(app, bearer, locale, came).await?, false));
     }
     let shown = cookie_value(headers, cookie_name(app)).and_then(|value| {
         let kind = value.chars().next()?;
@@ -108,25 +127,28 @@ async fn find(app: &App, parts: &Parts, takes_tokens: bool) -> Result<(Visitor, 
     });
     Ok(match shown {
         Some((SESSION, token)) => match app.store.session(&token.hash(), now_ms()).await? {
-            Some(account) => (Visitor { account: Some(account), ..guest(locale, address, token) }, false),
-            None => (guest(locale, address, Token::random()), true),
+            Some(account) => (Visitor { account: Some(account), ..guest(locale, came, token) }, false),
+            None => (guest(locale, came, Token::random()), true),
         },
-        Some((GUEST, token)) => (guest(locale, address, token), false),
-        _ => (guest(locale, address, Token::random()), true),
+        Some((GUEST, token)) => (guest(locale, came, token), false),
+        _ => (guest(locale, came, Token::random()), true),
     })
 }
 
-fn guest(locale: Locale, address: IpAddr, token: Token) -> Visitor {
-    Visitor { locale, address, token, account: None, scopes: None }
+/// From where somebody came, and to which address.
+type Came = (IpAddr, Option<SocketAddr>);
+
+fn guest(locale: Locale, (address, reached): Came, token: Token) -> Visitor {
+    Visitor { locale, address, reached, token, account: None, scopes: None }
 }
 
 /// A program that shows a token. Its cookies are not looked at.
-async fn program(app: &App, bearer: &HeaderValue, locale: Locale, address: IpAddr) -> Result<Visitor, Refused> {
+async fn program(app: &App, bearer: &HeaderValue, locale: Locale, came: Came) -> Result<Visitor, Refused> {
     let shown = bearer.to_str().ok().and_then(|value| value.strip_prefix("Bearer ")).and_then(Token::shown);
     let token = shown.ok_or(Refused::SignIn)?;
     let found = app.store.use_api_token(&token.hash(), now_ms()).await?;
     let (account, scopes) = found.ok_or(Refused::SignIn)?;
-    Ok(Visitor { account: Some(account), scopes: Some(scopes), ..guest(locale, address, token) })
+    Ok(Visitor { account: Some(account), scopes: Some(scopes), ..guest(locale, came, token) })
 }
 
 /// The cookie that makes a browser a session.
@@ -158,15 +180,13 @@ pub(crate) fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a
 }
 
 /// Where a request comes from. A proxy's word is taken if the proxy is trusted, and then only on who spoke to it.
-fn address(app: &App, parts: &Parts) -> IpAddr {
-    let ConnectInfo(peer) = parts.extensions.get::<ConnectInfo<SocketAddr>>().expect("the server knows who connects");
+fn address(app: &App, peer: SocketAddr, headers: &HeaderMap) -> IpAddr {
     let is_trusted = |address: &IpAddr| app.config.trust_proxy.iter().any(|net| net.contains(address));
     let peer = peer.ip().to_canonical();
     if !is_trusted(&peer) {
         return peer;
     }
-    let forwarded =
-        parts.headers.get_all("x-forwarded-for").into_iter().map(|value| value.to_str().unwrap_or_default());
+    let forwarded = headers.get_all("x-forwarded-for").into_iter().map(|value| value.to_str().unwrap_or_default());
     let hops: Vec<&str> = forwarded.flat_map(|value| value.split(',')).collect();
     let mut nearest = peer;
     for hop in hops.into_iter().rev() {

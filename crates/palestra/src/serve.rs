@@ -1,10 +1,10 @@
 //! `palestra serve`.
 
 use std::io::{ErrorKind, Write};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::net::SocketAddr;
 
 use anyhow::{Context, Result};
-use palestra_web::{Config, ConfigError, FolderError, Server, Smtp, StartError};
+use palestra_web::{Config, FolderError, Server, Smtp, StartError};
 use tokio::signal;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
@@ -84,20 +84,8 @@ fn with_hint(error: StartError) -> Result<Server> {
         StartError::Folder(FolderError::InUse(_)) => {
             Err(error).hint(|| "end the other one first, or give this one a folder of its own: --data DIR".to_owned())
         }
-        StartError::Config(ConfigError::NoPublicUrl(listen)) => {
-            let (host, port) = (own_address().map_or("HOST".to_owned(), |ip| ip.to_string()), listen.port());
-            Err(error).hint(|| format!("add --public-url http://{host}:{port}"))
-        }
         _ => Err(error.into()),
     }
-}
-
-/// The address by which this machine reaches others, and they reach it as a rule. Nothing is sent.
-fn own_address() -> Option<IpAddr> {
-    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
-    // An address for documentation, which is nobody's.
-    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
-    Some(socket.local_addr().ok()?.ip())
 }
 
 fn tell(server: &Server, out: &mut impl Write) -> Result<()> {

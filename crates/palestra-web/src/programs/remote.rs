@@ -55,7 +55,7 @@ pub(crate) async fn bot(
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     let seated = async {
-        app.origins.check(&headers)?;
+        app.origins.check(&headers, &visitor)?;
         let Query(wanted) = wanted.map_err(|_| Refused::bad("program.wanted"))?;
         let upgrade = upgrade.map_err(|_| Refused::bad("program.upgrade"))?;
         let open = app.limits.sockets.open(app.limits.person(&visitor), visitor.address)?;

@@ -109,7 +109,7 @@ pub(crate) async fn create_from_program(
     headers: HeaderMap,
     new: Result<Json<NewTable>, JsonRejection>,
 ) -> Result<Response, Refused> {
-    app.origins.check(&headers)?;
+    app.origins.check(&headers, &visitor)?;
     visitor.may(Scope::Play)?;
     let Json(new) = new.map_err(|error| Refused::Bad("refused.json", shown(&error.body_text(), 300).to_string()))?;
     let code = open(&app, &visitor, &new).await?;

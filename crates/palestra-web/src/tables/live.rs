@@ -49,7 +49,7 @@ pub(crate) async fn live(
 ) -> Result<Response, Refused> {
     let Query(Since { since }) = since.map_err(|_| Refused::bad("refused.form"))?;
     let upgrade = upgrade.map_err(|_| Refused::bad("program.upgrade"))?;
-    app.origins.check(&headers)?;
+    app.origins.check(&headers, &visitor)?;
     let handle = app.tables.find(&code)?;
     let open = app.limits.sockets.open(app.limits.person(&visitor), visitor.address)?;
     let upgrade = upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES);

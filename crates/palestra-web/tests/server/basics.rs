@@ -1,6 +1,6 @@
 //! What holds for every page.
 
-use crate::site::{Browser, Site, send};
+use crate::site::{Browser, Site, between, send};
 
 #[tokio::test]
 async fn pages_are_guarded_by_headers() {
@@ -51,4 +51,24 @@ async fn the_cookie_is_guarded() {
     assert!(cookie.starts_with("__Host-palestra=g"), "{cookie}");
     assert!(cookie.ends_with("HttpOnly; SameSite=Lax; Secure"), "{cookie}");
     assert!(seen.headers.contains_key("strict-transport-security"));
+}
+
+#[tokio::test]
+async fn a_server_for_everybody_takes_forms_from_the_address_that_was_reached() {
+    let site = Site::open_with(|config| config.listen = "0.0.0.0:0".parse().unwrap()).await;
+    let port = site.url.rsplit(':').next().unwrap().to_owned();
+    let at = |host: &str| format!("http://{host}:{port}");
+    let client = reqwest::Client::new();
+    // The whole of 127.0.0.0/8 is this machine.
+    let page = send(client.get(at("127.0.0.2"))).await;
+    let csrf = between(&page.text, "name=\"csrf\" value=\"", "\"").to_owned();
+    let cookie = page.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
+    let post = |origin: String| {
+        let form = [("lang", "es"), ("csrf", &csrf)];
+        send(client.post(at("127.0.0.2") + "/language").form(&form).header("cookie", &cookie).header("origin", origin))
+    };
+    assert_eq!(post(at("127.0.0.2")).await.status, 200);
+    for foreign in [at("127.0.0.3"), at("evil.example"), "null".to_owned()] {
+        assert_eq!(post(foreign.clone()).await.status, 403, "{foreign}");
+    }
 }
