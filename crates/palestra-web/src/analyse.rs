@@ -19,7 +19,7 @@ use crate::limits::Key;
 use crate::page::{Frame, page};
 use crate::posted::Posted;
 use crate::refused::Refused;
-use crate::thinking::{Analysis, AnalysisQuestion, Asker, MAX_LINES};
+use crate::thinking::{Analysis, AnalysisQuestion, MAX_LINES};
 use crate::visitor::Visitor;
 
 /// The most bytes of a request.
@@ -112,7 +112,8 @@ async fn analyse(app: &App, visitor: &Visitor, wanted: &Wanted) -> Result<Analys
     }
     let cpu = if visitor.account.is_some() { ACCOUNT_CPU } else { GUEST_CPU };
     let budget = Budget { cpu: Some(cpu), wall: Some(cpu * PATIENCE), states: wanted.states, depth: wanted.depth };
-    app.thinking.analyse(Asker::from(visitor), AnalysisQuestion { position, lines, budget }).await
+    let Some(_share) = app.limits.begin_analysis(visitor) else { return Err(app.thinking.refused(cpu)) };
+    app.thinking.analyse(AnalysisQuestion { position, lines, budget }).await
 }
 
 /// Where the moves lead; not the end of a game.

@@ -31,6 +31,7 @@ mod routes;
 mod security;
 mod server;
 mod setup;
+mod shares;
 mod tables;
 mod text;
 mod thinking;

@@ -1,10 +1,8 @@
 //! How often somebody may do what costs something.
 
-use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use governor::clock::{Clock, DefaultClock};
@@ -12,44 +10,72 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use palestra_store::Id;
 
 use crate::refused::Refused;
+use crate::shares::{Share, Shares};
+use crate::thinking::MOST_WAITING;
 use crate::visitor::Visitor;
 
-/// All limits. Those by address leave room for a class of 120 behind one; those by account or e-mail are the strict ones.
-pub(crate) struct Limits {
-    salt: RandomState,
+/// Makes all limits of one list: a name, and how many at once, which are all there again after so many seconds.
+macro_rules! limits {
+    ($($(#[$meaning:meta])* $name:ident: $burst:literal in $seconds:literal,)*) => {
+        /// All limits. Those by address leave room for a class of 120 behind one; those by account or e-mail are the strict
+        /// ones.
+        pub(crate) struct Limits {
+            salt: RandomState,
+            sockets: Shares,
+            analyses: Shares,
+            $($(#[$meaning])* pub(crate) $name: Limit,)*
+        }
+
+        impl Limits {
+            pub(crate) fn new() -> Self {
+                Self {
+                    salt: RandomState::new(),
+                    sockets: Shares::default(),
+                    analyses: Shares::default(),
+                    $($name: Limit::new($burst, $seconds),)*
+                }
+            }
+
+            /// Forgets whoever has not been seen for so long that nothing is counted any more.
+            pub(crate) fn forget_idle(&self) {
+                $(self.$name.forget_idle();)*
+            }
+        }
+    };
+}
+
+limits! {
     /// Passwords tried, by address.
-    pub(crate) sign_in: Limit,
+    sign_in: 240 in 120,
     /// Passwords tried for one account from one address.
-    pub(crate) sign_in_pair: Limit,
+    sign_in_pair: 10 in 600,
     /// Passwords tried for one account from anywhere.
-    pub(crate) sign_in_email: Limit,
+    sign_in_email: 100 in 600,
     /// Registrations, by address.
-    pub(crate) register: Limit,
+    register: 200 in 400,
     /// Mails to one e-mail address that anybody can ask for.
-    pub(crate) mail: Limit,
+    mail: 5 in 3600,
     /// Links for forgotten passwords, by address.
-    pub(crate) forgotten: Limit,
+    forgotten: 120 in 1200,
     /// API tokens made.
-    pub(crate) tokens: Limit,
+    tokens: 20 in 3600,
     /// Tables opened.
-    pub(crate) tables: Limit,
+    tables: 240 in 240,
     /// Rematches, by person.
-    pub(crate) rematches: Limit,
+    rematches: 30 in 300,
     /// Words said at tables.
-    pub(crate) chat: Limit,
+    chat: 10 in 20,
     /// Analyses asked for.
-    pub(crate) analyse: Limit,
+    analyse: 240 in 120,
     /// Files uploaded.
-    pub(crate) uploads: Limit,
+    uploads: 20 in 600,
     /// Pages that take long to make.
-    pub(crate) heavy: Limit,
+    heavy: 240 in 120,
     /// Whatever is done at tables: by person, and by address.
-    pub(crate) commands: Limit,
-    pub(crate) commands_address: Limit,
+    commands: 120 in 12,
+    commands_address: 3000 in 10,
     /// Codes and links that were wrong.
-    pub(crate) guesses: Limit,
-    /// Not so many in a time, but so many at a time.
-    pub(crate) sockets: Sockets,
+    guesses: 60 in 600,
 }
 
 /// For whom something is counted.
@@ -74,60 +100,25 @@ impl Key {
 }
 
 /// Whoever has an IPv6 address has the 2^64 beside it too: they count as one.
-pub(crate) fn network(address: IpAddr) -> IpAddr {
+fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(six) => Ipv6Addr::from_bits(six.to_bits() >> 64 << 64).into(),
     }
 }
 
-/// Connections that stay open, and whose they are.
-#[derive(Clone, Default)]
-pub(crate) struct Sockets(Arc<Mutex<HashMap<Key, usize>>>);
-
-/// One of them; it is given back when this is dropped.
-pub(crate) struct OpenSocket {
-    sockets: Sockets,
-    keys: [Key; 2],
-}
-
 /// How many connections a person may have open, and an address: a class with several windows each.
-const PERSONS_SOCKETS: usize = 50;
+const SOCKETS: usize = 50;
 const ADDRESS_SOCKETS: usize = 1500;
 
 /// When there are too many, some will have ended after that.
 const COME_BACK: Duration = Duration::from_secs(60);
 
-impl Sockets {
-    /// One more, or a refusal.
-    pub(crate) fn open(&self, person: Key, address: IpAddr) -> Result<OpenSocket, Refused> {
-        let keys = [person, Key::address(address)];
-        let mut open = self.lock();
-        let has = |key: &Key| open.get(key).copied().unwrap_or_default();
-        if has(&keys[0]) >= PERSONS_SOCKETS || has(&keys[1]) >= ADDRESS_SOCKETS {
-            return Err(Refused::Limited(COME_BACK));
-        }
-        keys.iter().for_each(|key| *open.entry(*key).or_default() += 1);
-        drop(open);
-        Ok(OpenSocket { sockets: self.clone(), keys })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<Key, usize>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Drop for OpenSocket {
-    fn drop(&mut self) {
-        let mut open = self.sockets.lock();
-        for key in self.keys {
-            if let Some(count) = open.get_mut(&key) {
-                *count -= 1;
-            }
-        }
-        open.retain(|_, count| *count > 0);
-    }
-}
+/// How many analyses of somebody may wait or be under way. A classroom has one address: that may fill half of the queue, and
+/// the other half is left to the rest of the world.
+const GUEST_ANALYSES: usize = 1;
+const ACCOUNT_ANALYSES: usize = 2;
+const ADDRESS_ANALYSES: usize = MOST_WAITING / 2;
 
 /// One limit.
 pub(crate) struct Limit(DefaultKeyedRateLimiter<Key>);
@@ -144,32 +135,14 @@ impl Limit {
     pub(crate) fn check(&self, key: Key) -> Result<(), Refused> {
         self.0.check_key(&key).map_err(|wait| Refused::Limited(wait.wait_time_from(DefaultClock::default().now())))
     }
+
+    fn forget_idle(&self) {
+        self.0.retain_recent();
+        self.0.shrink_to_fit();
+    }
 }
 
 impl Limits {
-    pub(crate) fn new() -> Self {
-        Self {
-            salt: RandomState::new(),
-            sign_in: Limit::new(240, 120),
-            sign_in_pair: Limit::new(10, 600),
-            sign_in_email: Limit::new(100, 600),
-            register: Limit::new(200, 400),
-            mail: Limit::new(5, 3600),
-            forgotten: Limit::new(120, 1200),
-            tokens: Limit::new(20, 3600),
-            tables: Limit::new(240, 240),
-            rematches: Limit::new(30, 300),
-            chat: Limit::new(10, 20),
-            analyse: Limit::new(240, 120),
-            uploads: Limit::new(20, 600),
-            heavy: Limit::new(240, 120),
-            commands: Limit::new(120, 12),
-            commands_address: Limit::new(3000, 10),
-            guesses: Limit::new(60, 600),
-            sockets: Sockets::default(),
-        }
-    }
-
     /// Counts by something that somebody typed.
     pub(crate) fn text(&self, text: &str) -> Key {
         Key::Text(self.salt.hash_one(text.trim().to_lowercase()))
@@ -198,50 +171,24 @@ impl Limits {
         }
     }
 
-    /// Forgets whoever has not been seen for so long that nothing is counted any more.
-    pub(crate) fn forget_idle(&self) {
-        let Self {
-            salt: _,
-            sockets: _,
-            sign_in,
-            sign_in_pair,
-            sign_in_email,
-            register,
-            mail,
-            forgotten,
-            tokens,
-            tables,
-            rematches,
-            chat,
-            analyse,
-            uploads,
-            heavy,
-            commands,
-            commands_address,
-            guesses,
-        } = self;
-        let all = [
-            sign_in,
-            sign_in_pair,
-            sign_in_email,
-            register,
-            mail,
-            forgotten,
-            tokens,
-            tables,
-            rematches,
-            chat,
-            analyse,
-            uploads,
-            heavy,
-            commands,
-            commands_address,
-            guesses,
-        ];
-        for limit in all {
-            limit.0.retain_recent();
-            limit.0.shrink_to_fit();
+    /// A connection that stays open.
+    pub(crate) fn open_socket(&self, visitor: &Visitor) -> Result<Share, Refused> {
+        let holders = [(self.person(visitor), SOCKETS), (Key::address(visitor.address), ADDRESS_SOCKETS)];
+        self.sockets.take(holders).ok_or(Refused::Limited(COME_BACK))
+    }
+
+    /// An analysis that waits or is under way, if somebody may have one more.
+    pub(crate) fn begin_analysis(&self, visitor: &Visitor) -> Option<Share> {
+        let most = if visitor.account.is_some() { ACCOUNT_ANALYSES } else { GUEST_ANALYSES };
+        self.analyses.take([(self.person(visitor), most), (Key::address(visitor.address), ADDRESS_ANALYSES)])
+    }
+
+    /// What a link or a code leads to. Those that lead nowhere are counted: nobody tries many.
+    pub(crate) fn found<T>(&self, visitor: &Visitor, found: Option<T>, wrong: Refused) -> Result<T, Refused> {
+        if found.is_none() {
+            self.guesses.check(Key::address(visitor.address))?;
         }
+        found.ok_or(wrong)
     }
 }
 
@@ -268,20 +215,6 @@ mod tests {
         let Err(Refused::Limited(wait)) = limit.check(one) else { panic!("the third is too much") };
         assert!(wait > Duration::from_secs(1000) && wait <= Duration::from_secs(1800), "{wait:?}");
         assert!(limit.check(other).is_ok());
-    }
-
-    #[test]
-    fn whoever_has_too_many_connections_closes_one_first() {
-        let (sockets, school) = (Sockets::default(), "192.0.2.1".parse().unwrap());
-        let mut open: Vec<_> = (0..PERSONS_SOCKETS).map(|_| sockets.open(Key::Account(1), school).unwrap()).collect();
-        assert!(sockets.open(Key::Account(1), school).is_err());
-        open.extend((50..ADDRESS_SOCKETS).map(|id| sockets.open(Key::Account(id as Id), school).unwrap()));
-        assert!(sockets.open(Key::Account(2), school).is_err(), "the address has enough");
-        assert!(sockets.open(Key::Account(2), "192.0.2.2".parse().unwrap()).is_ok());
-        open.pop();
-        assert!(sockets.open(Key::Account(2), school).is_ok());
-        drop(open);
-        assert!(sockets.lock().is_empty());
     }
 
     #[test]

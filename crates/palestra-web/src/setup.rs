@@ -11,7 +11,6 @@ use crate::account::{Passwords, Person, taken};
 use crate::app::{App, now_ms};
 use crate::config::Config;
 use crate::folder::DataFolder;
-use crate::limits::Key;
 use crate::locale::Locale;
 use crate::page::{Frame, page};
 use crate::posted::Posted;
@@ -57,17 +56,14 @@ pub(crate) async fn set_up(
     }
 }
 
-/// A link that works. Those that do not are counted: nobody tries many.
+/// A link that works.
 async fn find(app: &App, visitor: &Visitor, secret: &str) -> Result<TokenHash, Refused> {
     let token = Token::shown(secret).map(|token| token.hash());
     let works = match &token {
         Some(token) => app.store.setup_link(token).await?,
         None => false,
     };
-    if !works {
-        app.limits.guesses.check(Key::address(visitor.address))?;
-    }
-    token.filter(|_| works).ok_or(Refused::NotFound)
+    app.limits.found(visitor, token.filter(|_| works), Refused::NotFound)
 }
 
 async fn make(app: &App, visitor: &Visitor, token: &TokenHash, form: &Person) -> Result<Response, Refused> {

@@ -9,7 +9,6 @@ use serde::Deserialize;
 use super::sign_in::signed_in;
 use super::taken;
 use crate::app::{App, now_ms};
-use crate::limits::Key;
 use crate::page::{Frame, page};
 use crate::posted::Posted;
 use crate::refused::Refused;
@@ -61,8 +60,5 @@ async fn find(app: &App, visitor: &Visitor, secret: &str) -> Result<Registration
         Some(token) => app.store.registration(&token.hash(), now_ms()).await?,
         None => None,
     };
-    if found.is_none() {
-        app.limits.guesses.check(Key::address(visitor.address))?;
-    }
-    found.ok_or(Refused::bad("account.wrong.link"))
+    app.limits.found(visitor, found, Refused::bad("account.wrong.link"))
 }

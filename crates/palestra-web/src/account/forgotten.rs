@@ -78,17 +78,14 @@ pub(crate) async fn reset_form(
     page(&ResetPage { frame: Frame::new(&visitor), secret })
 }
 
-/// A link that works. Those that do not are counted: nobody tries many.
+/// A link that works.
 async fn find(app: &App, visitor: &Visitor, secret: &str) -> Result<TokenHash, Refused> {
     let token = Token::shown(secret).map(|token| token.hash());
     let works = match &token {
         Some(token) => app.store.reset_link(token, now_ms()).await?.is_some(),
         None => false,
     };
-    if !works {
-        app.limits.guesses.check(Key::address(visitor.address))?;
-    }
-    token.filter(|_| works).ok_or(Refused::bad("account.wrong.link"))
+    app.limits.found(visitor, token.filter(|_| works), Refused::bad("account.wrong.link"))
 }
 
 #[derive(Deserialize)]

@@ -58,7 +58,7 @@ pub(crate) async fn bot(
         app.origins.check(&headers, &visitor)?;
         let Query(wanted) = wanted.map_err(|_| Refused::bad("program.wanted"))?;
         let upgrade = upgrade.map_err(|_| Refused::bad("program.upgrade"))?;
-        let open = app.limits.sockets.open(app.limits.person(&visitor), visitor.address)?;
+        let open = app.limits.open_socket(&visitor)?;
         let (link, end) = Link::new();
         Ok((upgrade, seat(&app, &code, &wanted, link).await?, end, open))
     };

@@ -51,7 +51,7 @@ pub(crate) async fn live(
     let upgrade = upgrade.map_err(|_| Refused::bad("program.upgrade"))?;
     app.origins.check(&headers, &visitor)?;
     let handle = app.tables.find(&code)?;
-    let open = app.limits.sockets.open(app.limits.person(&visitor), visitor.address)?;
+    let open = app.limits.open_socket(&visitor)?;
     let upgrade = upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES);
     Ok(upgrade.on_upgrade(async move |socket| {
         Connection { app, handle, visitor, socket, since, seats: vec![] }.run().await;

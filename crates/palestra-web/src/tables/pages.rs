@@ -15,7 +15,6 @@ use super::message::{ClockView, Holder};
 use crate::app::App;
 use crate::board;
 use crate::games::REASONS;
-use crate::limits::Key;
 use crate::locale::Locale;
 use crate::page::{Frame, page};
 use crate::refused::Refused;
@@ -135,10 +134,7 @@ pub(crate) async fn show(
 
 /// The last game of a table that is closed.
 async fn kept_game(app: &App, visitor: &Visitor, code: &str) -> Result<Response, Refused> {
-    let Some(game) = app.store.last_game_of(code).await? else {
-        app.limits.guesses.check(Key::address(visitor.address))?;
-        return Err(Refused::NotFound);
-    };
+    let game = app.limits.found(visitor, app.store.last_game_of(code).await?, Refused::NotFound)?;
     Ok(Redirect::to(&format!("/games/{game}")).into_response())
 }
 

@@ -7,7 +7,6 @@
 
 mod analysis;
 mod pool;
-mod quota;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -19,8 +18,8 @@ use palestra_search::player::any_player;
 use tokio::sync::oneshot;
 
 pub(crate) use analysis::{Analysis, AnalysisQuestion, MAX_LINES};
+pub(crate) use pool::MOST_WAITING;
 use pool::Pool;
-pub(crate) use quota::Asker;
 
 use crate::limits::Key;
 use crate::refused::Refused;
@@ -74,14 +73,19 @@ impl Thinking {
         told.await.ok().flatten()
     }
 
-    /// Searches a position for somebody, or says when to come back.
-    pub(crate) async fn analyse(&self, asker: Asker, question: AnalysisQuestion) -> Result<Analysis, Refused> {
+    /// Searches a position, or says when to come back.
+    pub(crate) async fn analyse(&self, question: AnalysisQuestion) -> Result<Analysis, Refused> {
         let (tell, told) = oneshot::channel();
         let cost = question.budget.cpu.unwrap_or(MOST_CPU);
         let work = Box::new(move |quit: &AtomicBool| drop(tell.send(analysis::analyse(&question, quit))));
-        let _asked = self.pool.ask(asker, cost, work).map_err(Refused::Limited)?;
+        let _asked = self.pool.ask(cost, work).map_err(Refused::Limited)?;
         // Nobody answers any more when the server is closing.
         told.await.map_err(|_| Refused::Limited(MOST_CPU))?.ok_or(Refused::Fault)
+    }
+
+    /// Refuses an analysis that would cost so much, and says when what waits now will be done.
+    pub(crate) fn refused(&self, cost: Duration) -> Refused {
+        Refused::Limited(self.pool.refused(cost))
     }
 
     /// Ends all searches. Nothing is taken up any more.

@@ -7,11 +7,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use super::quota::{Asker, Quotas};
 use crate::limits::Key;
 
 /// How much may wait in the second queue.
-pub(super) const MOST_WAITING: usize = 64;
+pub(crate) const MOST_WAITING: usize = 64;
 
 /// Something to do, until it is done or nobody wants it any more.
 pub(super) type Work = Box<dyn FnOnce(&AtomicBool) + Send>;
@@ -35,7 +34,6 @@ struct Queues {
     others: VecDeque<Task>,
     /// What is being done.
     running: Vec<Arc<AtomicBool>>,
-    quotas: Quotas,
     is_closed: bool,
 }
 
@@ -88,7 +86,6 @@ impl Task {
 pub(super) struct Asked {
     shared: Arc<Shared>,
     quit: Arc<AtomicBool>,
-    asker: Option<Asker>,
 }
 
 /// Threads that think are nice to those that serve.
@@ -113,7 +110,7 @@ impl Pool {
 
     /// Has something done before everything but the same of others.
     pub(super) fn ask_first(&self, owner: Key, work: Work) -> Asked {
-        let asked = self.asked(None);
+        let asked = self.asked();
         let mut queues = self.shared.lock();
         if !queues.is_closed {
             queues.first.push(owner, Task { work, quit: asked.quit.clone(), cost: Duration::ZERO });
@@ -123,21 +120,26 @@ impl Pool {
     }
 
     /// Has something done that may take so long; or says when there will be room for it.
-    pub(super) fn ask(&self, asker: Asker, cost: Duration, work: Work) -> Result<Asked, Duration> {
+    pub(super) fn ask(&self, cost: Duration, work: Work) -> Result<Asked, Duration> {
         let mut queues = self.shared.lock();
-        if queues.is_closed || queues.others.len() >= MOST_WAITING || !queues.quotas.has_room(&asker) {
-            metrics::counter!("palestra_thinking_refused_total").increment(1);
-            return Err(queues.wait(self.shared.threads, cost));
+        if queues.is_closed || queues.others.len() >= MOST_WAITING {
+            drop(queues);
+            return Err(self.refused(cost));
         }
-        queues.quotas.take(&asker);
-        let asked = self.asked(Some(asker));
+        let asked = self.asked();
         queues.others.push_back(Task { work, quit: asked.quit.clone(), cost });
         self.shared.tell(queues);
         Ok(asked)
     }
 
-    fn asked(&self, asker: Option<Asker>) -> Asked {
-        Asked { shared: self.shared.clone(), quit: Arc::default(), asker }
+    /// Counts a refusal, and says when what waits now will be done.
+    pub(super) fn refused(&self, cost: Duration) -> Duration {
+        metrics::counter!("palestra_thinking_refused_total").increment(1);
+        self.shared.lock().wait(self.shared.threads, cost)
+    }
+
+    fn asked(&self) -> Asked {
+        Asked { shared: self.shared.clone(), quit: Arc::default() }
     }
 
     /// Nothing is done any more.
@@ -165,9 +167,6 @@ impl Drop for Asked {
         let mut queues = self.shared.lock();
         queues.first.tidy();
         queues.others.retain(Task::is_wanted);
-        if let Some(asker) = &self.asker {
-            queues.quotas.give_back(asker);
-        }
         queues.measure();
     }
 }
@@ -244,7 +243,6 @@ fn step_back() {
 mod tests {
     use std::sync::mpsc::{Receiver, Sender, channel};
 
-    use super::super::quota::asker;
     use super::*;
 
     const COST: Duration = Duration::from_secs(1);
@@ -291,7 +289,7 @@ mod tests {
     #[test]
     fn moves_overtake_analysis() {
         let held = Held::new();
-        let _analysis = held.pool.ask(asker(1, "::1"), COST, held.telling("analysis")).ok().unwrap();
+        let _analysis = held.pool.ask(COST, held.telling("analysis")).ok().unwrap();
         let _moves = ["move 1", "move 2"].map(|word| held.pool.ask_first(Key::Text(1), held.telling(word)));
         assert_eq!(held.all_told(), ["move 1", "move 2", "analysis"]);
     }
@@ -308,8 +306,8 @@ mod tests {
     #[test]
     fn what_nobody_waits_for_is_not_done() {
         let held = Held::new();
-        let one = held.pool.ask(asker(1, "::1"), COST, held.telling("one")).ok().unwrap();
-        let _two = held.pool.ask(asker(2, "::1"), COST, held.telling("two")).ok().unwrap();
+        let one = held.pool.ask(COST, held.telling("one")).ok().unwrap();
+        let _two = held.pool.ask(COST, held.telling("two")).ok().unwrap();
         drop(one);
         assert_eq!(held.all_told(), ["two"]);
     }
@@ -336,15 +334,12 @@ mod tests {
     #[test]
     fn a_full_queue_says_when_to_come_back() {
         let held = Held::new();
-        let ask = |account: i64, address: &str| held.pool.ask(asker(account, address), COST, held.telling("done"));
-        let mut waiting = vec![];
-        for account in 0..64 {
-            waiting.push(ask(account, if account < 32 { "10.0.0.1" } else { "10.0.0.2" }).ok().unwrap());
-        }
-        assert_eq!(ask(100, "10.0.0.3").err(), Some(65 * COST), "64 wait");
+        let ask = || held.pool.ask(COST, held.telling("done"));
+        let mut waiting: Vec<_> = (0..64).map(|_| ask().ok().unwrap()).collect();
+        assert_eq!(ask().err(), Some(65 * COST), "64 wait");
         let _move = held.pool.ask_first(Key::Text(1), held.telling("move"));
         waiting.pop();
-        assert!(ask(100, "10.0.0.3").is_ok());
+        assert!(ask().is_ok());
         drop(waiting);
         assert_eq!(held.all_told(), ["move"]);
     }
@@ -363,7 +358,7 @@ mod tests {
         let _waiting = held.pool.ask_first(Key::Text(1), held.telling("waiting"));
         held.pool.close();
         let _late = held.pool.ask_first(Key::Text(1), held.telling("late"));
-        assert!(held.pool.ask(asker(1, "::1"), COST, held.telling("later")).is_err());
+        assert!(held.pool.ask(COST, held.telling("later")).is_err());
         assert!(held.all_told().is_empty());
     }
 }
