@@ -108,10 +108,10 @@ impl Config {
     /// Whether it makes sense, as far as that can be told without trying.
     pub(crate) fn check(&self) -> Result<(), ConfigError> {
         let is_built_in = |name: &str| GAMES.iter().any(|kind| any_player(kind.id(), name, 0).is_ok());
-        for (index, OwnBot { name, path }) in self.bots.iter().enumerate() {
+        for (index, bot @ OwnBot { name, path }) in self.bots.iter().enumerate() {
             let is_taken = self.bots[..index].iter().any(|other| other.name == *name) || is_built_in(name);
             if name.is_empty() || path.is_empty() || is_taken {
-                return Err(ConfigError::Bot(format!("{name}={path}")));
+                return Err(ConfigError::Bot(bot.to_string()));
             }
         }
         let is_public = self.public_url.as_deref().is_some_and(|url| !is_local(url)) || !self.trust_proxy.is_empty();
@@ -241,7 +241,8 @@ mod tests {
         };
         assert_eq!(config("127.0.0.1:0", &["mine=./bot", "other=./bot"]).check(), Ok(()));
         for wrong in [&["./bot"][..], &["mine="], &["ninja1=./bot"], &["mine=./a", "mine=./b"]] {
-            assert!(matches!(config("127.0.0.1:0", wrong).check(), Err(ConfigError::Bot(_))), "{wrong:?}");
+            let written = wrong.last().unwrap().to_string();
+            assert_eq!(config("127.0.0.1:0", wrong).check(), Err(ConfigError::Bot(written)), "{wrong:?}");
         }
         let open = config("192.0.2.1:0", &["mine=./bot"]).check();
         assert!(matches!(open, Err(ConfigError::BotsBeyondLoopback(_))));

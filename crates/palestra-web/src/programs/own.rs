@@ -1,6 +1,7 @@
 //! The server owner's own programs, each on a thread of its own that moves its lines.
 
 use std::convert::Infallible;
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -30,6 +31,14 @@ impl FromStr for OwnBot {
     }
 }
 
+/// As it was written.
+impl fmt::Display for OwnBot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, path } = self;
+        if name.is_empty() { f.write_str(path) } else { write!(f, "{name}={path}") }
+    }
+}
+
 /// What a program may hold of memory, in bytes.
 const MEMORY: u64 = 1 << 30;
 
@@ -56,7 +65,7 @@ pub(crate) async fn start(bot: &OwnBot, game: &'static str) -> Result<(Link, Dia
 fn find(bot: &OwnBot, game: &str) -> Result<Program, EntrantError> {
     let mut told = |command: &str| tracing::info!(command, "building");
     let mut workshop = Workshop::new(Workshop::usual_folder(), &mut told);
-    match Entrant::find(game, &format!("{}={}", bot.name, bot.path), &mut workshop)?.kind {
+    match Entrant::find(game, &bot.to_string(), &mut workshop)?.kind {
         EntrantKind::Program(program) => Ok(program),
         EntrantKind::BuiltIn(name) => Err(EntrantError::NoFile { path: name.into() }),
     }
