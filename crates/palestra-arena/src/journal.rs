@@ -23,6 +23,9 @@ pub struct Header {
     pub players: Vec<String>,
     /// Who is behind each name; a program that was changed is another one.
     pub programs: Vec<String>,
+    /// The same as earlier versions wrote it: a journal of theirs is resumed too. Not written.
+    #[serde(skip)]
+    pub former_programs: Vec<String>,
     /// Who plays whom.
     pub plan: Plan,
     /// All else that results depend on, such as times, as its keeper writes it.
@@ -164,13 +167,21 @@ impl Journal {
 }
 
 impl Header {
+    /// Whether each program is the expected one, under its identity or its former one.
+    fn has_programs_of(&self, expected: &Self) -> bool {
+        let is_expected = |(at, program)| {
+            [&expected.programs, &expected.former_programs].iter().any(|it| it.get(at) == Some(program))
+        };
+        self.programs.len() == expected.programs.len() && self.programs.iter().enumerate().all(is_expected)
+    }
+
     /// Whether this is the header of the expected tournament; if not, what differs first.
     fn check(&self, expected: &Self) -> Result<(), JournalError> {
         let (what, text): (_, fn(&Self) -> String) = if self.game != expected.game {
             (Difference::Game, |header| header.game.clone())
         } else if self.players != expected.players {
             (Difference::Players, |header| header.players.join(", "))
-        } else if self.programs != expected.programs {
+        } else if !self.has_programs_of(expected) {
             (Difference::Programs, |header| header.programs.join(", "))
         } else if self.plan != expected.plan {
             (Difference::Plan, |header| header.plan.to_string())
@@ -268,6 +279,7 @@ mod tests {
             game: "mancala".into(),
             players: vec!["ninja1".into(), "./mi bot\n\"ñ\"".into(), "random".into()],
             programs: vec!["ninja1".into(), "./mi bot 0123456789abcdef".into(), "random".into()],
+            former_programs: vec![],
             plan: Plan::new(3, Format::RoundRobin, 2, 5).expect("a plan"),
             rules: "cpu 2000".into(),
         }
@@ -378,6 +390,20 @@ mod tests {
         let plan = |header: &mut Header| header.plan = Plan::new(3, Format::RoundRobin, 2, 6).expect("a plan");
         check(plan, Difference::Plan, "roundrobin of 3 players, 2 rounds, seed 6");
         check(|header| header.rules = "cpu 1000".into(), Difference::Rules, "cpu 1000");
+        let changed = |header: &mut Header| header.programs[1] = "./mi bot 1".into();
+        check(changed, Difference::Programs, "ninja1, ./mi bot 1, random");
+    }
+
+    #[test]
+    fn a_journal_that_names_a_program_as_before_is_resumed() {
+        let mut now = header();
+        now.former_programs = header().programs;
+        now.programs[1] = "mi bot fedcba9876543210".into();
+        let journal = Journal::resume(text(&entries()).as_bytes(), &now).expect("the same tournament");
+        assert_eq!(journal.entries, entries());
+        assert!(!now.line().contains("0123456789abcdef"), "a new journal has the new identities alone");
+        now.former_programs.clear();
+        assert!(Journal::resume(text(&entries()).as_bytes(), &now).is_err());
     }
 
     #[test]

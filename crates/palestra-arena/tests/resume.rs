@@ -6,7 +6,8 @@ use palestra_search::rng::Rng;
 fn header(format: Format) -> Header {
     let players = ["ninja1", "ninja2", "greedy", "random", "bot"].map(String::from).to_vec();
     let plan = Plan::new(players.len(), format, 3, 1).expect("a plan");
-    Header { game: "mancala".into(), programs: players.clone(), players, plan, rules: "states 1000".into() }
+    let [game, rules] = ["mancala", "states 1000"].map(String::from);
+    Header { game, programs: players.clone(), former_programs: vec![], players, plan, rules }
 }
 
 /// A game whose result depends on what is played alone.

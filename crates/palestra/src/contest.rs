@@ -51,9 +51,9 @@ pub(crate) fn workshop(told: &mut dyn FnMut(&str)) -> Workshop<'_> {
     Workshop::new(Workshop::usual_folder(), told)
 }
 
-/// Shows how a program is built; on stderr, because it is no part of what was asked for.
-pub(crate) fn told_build(command: &str) {
-    let _ = writeln!(anstream::stderr(), "building: {command}");
+/// Shows how a program is built, or what else is done with it; on stderr, because it is no part of what was asked for.
+pub(crate) fn told_build(notice: &str) {
+    let _ = writeln!(anstream::stderr(), "{notice}");
 }
 
 fn rules(kind: &GameKind, conditions: &Conditions) -> Rules {

@@ -38,7 +38,9 @@ pub(crate) fn run(args: &cli::Tournament, out: &mut impl Write) -> Result<()> {
     let rules = rules(&contest)?;
     let names = contest.entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let programs = contest.entrants.iter().map(Entrant::identity).collect();
-    let header = Header { game: contest.kind.id().to_owned(), players: names, programs, plan, rules };
+    let former_programs = contest.entrants.iter().map(Entrant::former_identity).collect();
+    let game = contest.kind.id().to_owned();
+    let header = Header { game, players: names, programs, former_programs, plan, rules };
     let mut journal = JournalFile::open(&args.journal, header)?;
     write_heading(&contest, &journal, out)?;
     play(args, &contest, &mut journal, quit, out)?;

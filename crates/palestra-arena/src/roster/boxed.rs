@@ -10,7 +10,9 @@ use std::time::Duration;
 use super::{EntrantError, file};
 use crate::Process;
 use crate::executable::{PYTHON, is_systems};
+use crate::plain_file::NotPlain;
 use crate::sandbox::{Allowance, Boxed, Sandbox, SandboxError, USUAL_MEMORY};
+use crate::source::BuildError;
 
 /// A program that runs in a box whenever it is started.
 #[derive(Clone, Debug)]
@@ -38,7 +40,10 @@ impl InBox {
         let mut parcel = Parcel { folder, paths: BTreeSet::new(), words: vec![] };
         let (program, args) = command.split_first().ok_or(EntrantError::Empty)?;
         let path = Path::new(program);
-        let failed = |source| EntrantError::Box { path: path.into(), source };
+        let failed = |source| match source {
+            SandboxError::Io(error) if NotPlain::within(&error).is_some() => BuildError::reading(path, error).into(),
+            source => EntrantError::Box { path: path.into(), source },
+        };
         if is_python(path) {
             parcel.words.push(python(args.first().map_or(path, Path::new))?);
         } else if file::is_script(path) {

@@ -8,18 +8,22 @@ use std::path::{Path, PathBuf};
 
 use super::EntrantError;
 use super::words::split_words;
-use crate::checksum::checksum;
 use crate::executable::{in_path, is_executable};
-use crate::source::BuildError;
+use crate::plain_file::{Links, open};
+use crate::source::{BuildError, Workshop};
 
 /// What to run for what was typed: a file, or a file and its arguments.
-pub(super) fn command(what: &str, nearest: Vec<&'static str>) -> Result<Vec<OsString>, EntrantError> {
+pub(super) fn command(
+    what: &str,
+    nearest: Vec<&'static str>,
+    workshop: &mut Workshop<'_>,
+) -> Result<Vec<OsString>, EntrantError> {
     // All of it may be one file with blanks in its path.
     let words = if Path::new(what).exists() { vec![what.to_owned()] } else { split_words(what) };
     let (program, args) = words.split_first().ok_or(EntrantError::Empty)?;
     let path = Path::new(program);
     let mut command = match fs::metadata(path) {
-        Ok(metadata) => of_file(path, &metadata)?,
+        Ok(metadata) => of_file(path, &metadata, workshop)?,
         // With arguments, the program may be one that the system knows: python3 bot.py.
         Err(_) if !args.is_empty() && !has_folder(path) => {
             let found = in_path(program);
@@ -42,24 +46,47 @@ fn has_folder(path: &Path) -> bool {
 }
 
 /// A file is run by itself, and a Python script that cannot be, by Python.
-fn of_file(path: &Path, metadata: &Metadata) -> Result<Vec<OsString>, EntrantError> {
+fn of_file(path: &Path, metadata: &Metadata, workshop: &mut Workshop<'_>) -> Result<Vec<OsString>, EntrantError> {
     // A bare name would be looked for elsewhere.
     let absolute = std::path::absolute(path).map_err(|source| EntrantError::Start { path: path.into(), source })?;
     if is_executable(metadata) {
         return Ok(vec![absolute.into()]);
     }
     if !is_script(path) {
-        return Err(EntrantError::NotExecutable { path: path.into() });
+        return without_run_bit(path, absolute, workshop);
     }
     let python = in_path("python3");
     let python = python.ok_or_else(|| BuildError::NoCompiler { compiler: "python3".to_owned(), path: path.into() })?;
     Ok(vec![python.into(), absolute.into()])
 }
 
+/// A program or a script without execute permission, as some tools unpack them. The user's file is left as it is: a box
+/// has a copy that may be executed, outside a script is run by its interpreter, and a program from a copy.
+fn without_run_bit(path: &Path, absolute: PathBuf, workshop: &mut Workshop<'_>) -> Result<Vec<OsString>, EntrantError> {
+    let head = open(path, workshop.links()).and_then(head).map_err(|error| BuildError::reading(path, error))?;
+    let interpreter = interpreter_words(&head);
+    if interpreter.is_none() && !head.starts_with(ELF) {
+        return Err(EntrantError::NotExecutable { path: path.into() });
+    }
+    let how = if interpreter.is_some() { "its interpreter runs it" } else { "a copy of it is run" };
+    workshop.notice(&format!("{} may not be executed: {how} (to change that: chmod +x '{0}')", path.display()));
+    match interpreter {
+        _ if workshop.sandbox().is_some() => Ok(vec![absolute.into()]),
+        Some(words) if !Path::new(&words[0]).exists() => {
+            Err(EntrantError::NoInterpreter { path: path.into(), interpreter: words[0].clone() })
+        }
+        Some(words) => Ok(words.into_iter().map(OsString::from).chain([absolute.into()]).collect()),
+        None => Ok(vec![workshop.executable_copy(&absolute)?.into()]),
+    }
+}
+
+/// How programs for Linux begin.
+const ELF: &[u8] = b"\x7fELF";
+
 /// Why a command could not be started, as far as its file tells.
 pub(super) fn explain(command: &[OsString], error: io::Error) -> EntrantError {
     let path = PathBuf::from(command.first().cloned().unwrap_or_default());
-    let head = head(&path).unwrap_or_default();
+    let head = head_of(&path);
     match error.kind() {
         ErrorKind::NotFound if !path.exists() => EntrantError::NoFile { path },
         ErrorKind::NotFound => match interpreter(&head) {
@@ -75,7 +102,7 @@ pub(super) fn explain(command: &[OsString], error: io::Error) -> EntrantError {
 /// The same in a box, where an interpreter that the machine has need not be.
 pub(super) fn explain_in_box(command: &[OsString], error: io::Error) -> EntrantError {
     let path = PathBuf::from(command.first().cloned().unwrap_or_default());
-    match interpreter(&head(&path).unwrap_or_default()) {
+    match interpreter(&head_of(&path)) {
         Some(interpreter) if error.kind() == ErrorKind::NotFound && Path::new(&interpreter).exists() => {
             EntrantError::OutsideBox { path, interpreter }
         }
@@ -88,17 +115,29 @@ fn is_no_program(error: &io::Error) -> bool {
     matches!(error.raw_os_error(), Some(8 | 80))
 }
 
-fn head(path: &Path) -> io::Result<Vec<u8>> {
+/// The beginning of a file that a command names.
+fn head_of(path: &Path) -> Vec<u8> {
+    open(path, Links::Follow).and_then(head).unwrap_or_default()
+}
+
+fn head(file: File) -> io::Result<Vec<u8>> {
     let mut head = vec![];
-    File::open(path)?.take(512).read_to_end(&mut head)?;
+    file.take(512).read_to_end(&mut head)?;
     Ok(head)
 }
 
 /// Who is to run a script, from its first line; a carriage return there, which nobody sees, is shown.
 fn interpreter(head: &[u8]) -> Option<String> {
+    interpreter_words(head).map(|mut words| words.swap_remove(0))
+}
+
+/// The interpreter of a script and the one argument that it may have, as the kernel reads them.
+fn interpreter_words(head: &[u8]) -> Option<Vec<String>> {
     let line = head.strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
     let line = String::from_utf8_lossy(line).replace('\r', "\\r");
-    line.split_whitespace().next().map(str::to_owned)
+    let (interpreter, argument) = line.trim().split_once([' ', '\t']).unwrap_or((line.trim(), ""));
+    let words = [interpreter, argument.trim()].into_iter().filter(|word| !word.is_empty());
+    Some(words.map(str::to_owned).collect()).filter(|words: &Vec<_>| !words.is_empty())
 }
 
 /// What a file that cannot be run looks like.
@@ -139,32 +178,20 @@ fn elf(head: &[u8]) -> String {
     }
 }
 
-/// A checksum of the files that a command names: the program, its script with all that it may import, whatever it is
-/// given.
-pub(super) fn fingerprint(command: &[OsString]) -> u64 {
-    let files = command.iter().map(Path::new).filter(|path| path.is_file());
-    let all = files.flat_map(|path| match modules(path) {
-        Ok(modules) if is_script(path) => modules,
-        _ => vec![path.to_owned()],
-    });
-    let contents: Vec<Vec<u8>> = all.filter_map(|path| fs::read(path).ok()).collect();
-    checksum(&contents.concat())
-}
-
 /// Whether it is a file in Python.
 pub(super) fn is_script(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("py"))
 }
 
-/// A Python file and those that lie beside it, which it may import, in the order of their names. Links among those are
-/// left out: they could lead to whatever their author wants to read.
+/// A Python file and those that lie beside it, which it may import, in the order of their names. Symlinks are among
+/// them: whoever reads them finds out, and says so.
 pub(super) fn modules(script: &Path) -> io::Result<Vec<PathBuf>> {
     let folder = script.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut paths = vec![script.to_owned()];
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let is_other = Some(entry.file_name().as_os_str()) != script.file_name();
-        if is_other && is_script(&entry.path()) && entry.file_type()?.is_file() {
+        if is_other && is_script(&entry.path()) && !entry.file_type()?.is_dir() {
             paths.push(entry.path());
         }
     }

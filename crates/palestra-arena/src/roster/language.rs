@@ -1,5 +1,7 @@
 //! Which language a program speaks: found by talking with it, in a process that plays no game.
 
+use std::io::{self, ErrorKind};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use palestra_protocol::{Dialect, Found, Probe};
@@ -17,6 +19,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// A program in a box whose input has ended may take so long to leave.
 const LEAVE: Duration = Duration::from_millis(500);
 
+/// How long a file that is open for writing is waited for, and how often it is tried.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+const BUSY_POLL_INTERVAL: Duration = Duration::from_millis(2);
+
 /// What a program may use of CPU time to tell its language.
 const CPU: Duration = Duration::from_secs(10);
 
@@ -28,12 +34,26 @@ pub(super) fn of(game: &str, program: &Program) -> Result<Found, EntrantError> {
     if program.in_box.is_some() {
         try_in_box(program)?;
     } else {
-        program.launch(None).try_out().map_err(|error| file::explain(&program.command, error))?;
+        try_out(program).map_err(|error| file::explain(&program.command, error))?;
     }
     if game != "mancala" {
         return Ok(Found { dialect: Dialect::One, name: None });
     }
     Ok(ask(&mut program.start(None, CPU)?))
+}
+
+/// Starts the program once. A copy that was just written may still be open in a child that another thread is starting,
+/// and cannot be executed until that child has become another program.
+fn try_out(program: &Program) -> io::Result<()> {
+    let begun = Instant::now();
+    loop {
+        match program.launch(None).try_out() {
+            Err(error) if error.kind() == ErrorKind::ExecutableFileBusy && begun.elapsed() < BUSY_TIMEOUT => {
+                thread::sleep(BUSY_POLL_INTERVAL);
+            }
+            tried => return tried,
+        }
+    }
 }
 
 /// Lets the program run without input. In a box it may lack what it has outside, which the system tells only then.

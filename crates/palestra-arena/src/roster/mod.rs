@@ -3,6 +3,7 @@
 mod boxed;
 mod error;
 mod file;
+mod identity;
 mod language;
 mod words;
 
@@ -75,10 +76,10 @@ impl Entrant {
         nearest: Vec<&'static str>,
         workshop: &mut Workshop<'_>,
     ) -> Result<Self, EntrantError> {
-        let source = Source::find(Path::new(what), game)?;
+        let source = Source::find(Path::new(what), game, workshop.links())?;
         let command = match &source {
             Some(source) => workshop.command(source)?,
-            None => file::command(what, nearest)?,
+            None => file::command(what, nearest, workshop)?,
         };
         let folder = source.as_ref().and_then(Source::script_folder);
         let in_box = workshop.sandbox().map(|sandbox| InBox::pack(sandbox, &command, folder)).transpose()?;
@@ -115,19 +116,6 @@ impl Entrant {
         match &self.kind {
             EntrantKind::BuiltIn(_) => None,
             EntrantKind::Program(program) => program.in_box.as_ref().map(InBox::lacks),
-        }
-    }
-
-    /// What stands behind the name: two entrants with the same identity play alike, and a program that was changed has
-    /// another one.
-    #[must_use]
-    pub fn identity(&self) -> String {
-        match &self.kind {
-            EntrantKind::BuiltIn(name) => name.clone(),
-            EntrantKind::Program(program) => {
-                let words: Vec<_> = program.command.iter().map(|word| word.to_string_lossy()).collect();
-                format!("{} {:016x}", words.join(" "), file::fingerprint(&program.command))
-            }
         }
     }
 

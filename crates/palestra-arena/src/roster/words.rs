@@ -36,7 +36,8 @@ pub(super) fn split_words(text: &str) -> Vec<String> {
 /// What a program is called when nobody says: the stem of its file, or of the script that an interpreter runs.
 pub(super) fn default_name(command: &[OsString]) -> String {
     let paths = command.iter().map(Path::new);
-    let script = paths.clone().skip(1).find(|path| path.extension().is_some() && path.is_file());
+    let files = paths.clone().skip(1).filter(|path| path.is_file());
+    let script = files.clone().find(|path| path.extension().is_some()).or_else(|| files.clone().next());
     let is_interpreted = command.first().is_some_and(|program| is_interpreter(Path::new(program)));
     let path = script.filter(|_| is_interpreted).or_else(|| paths.clone().next());
     let stem = path.and_then(Path::file_stem).unwrap_or_default().to_string_lossy();
@@ -44,7 +45,7 @@ pub(super) fn default_name(command: &[OsString]) -> String {
 }
 
 /// Whether a program is known for running other programs, which give the name then.
-fn is_interpreter(program: &Path) -> bool {
+pub(super) fn is_interpreter(program: &Path) -> bool {
     let stem = program.file_name().unwrap_or_default().to_string_lossy();
     let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     ["python", "pypy", "node", "java", "perl", "ruby", "sh", "bash", "awk", "lua", "php", "env"].contains(&stem)

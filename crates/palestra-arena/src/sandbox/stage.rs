@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fs::{self, File, Permissions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process;
@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use palestra_protocol::shown;
 use rustix::fs::{StatVfsMountFlags, statvfs};
+
+use crate::plain_file::{Entry, Folder, Links, NotPlain, open};
 
 /// Our folders begin with this.
 const PREFIX: &str = "palestra-box-";
@@ -114,20 +116,25 @@ impl Staged {
         fs::set_permissions(path, Permissions::from_mode(0o555))
     }
 
-    /// Copies a file under another name.
+    /// Copies a file of ours under another name.
     pub(super) fn copy_as(&self, file: &Path, name: &str) -> io::Result<()> {
-        Room::default().copy(file, &self.folder.join(name))
+        Room::default().copy(open(file, Links::Follow)?, &self.folder.join(name))
     }
 
-    /// Copies files, and folders with all that is in them. Links in folders are left out.
+    /// Copies files, and folders with all that is in them. A symlink is an error, unless it leads to a folder that is
+    /// named here.
     pub(super) fn copy(&self, paths: &[&Path]) -> io::Result<()> {
         let mut room = Room::default();
         for path in paths {
             let copied = match path.is_dir() {
-                true => room.copy_folder(path, &self.folder),
-                false => room.copy(path, &self.folder.join(path.file_name().unwrap_or_default())),
+                true => Folder::open(path).and_then(|folder| room.copy_folder(&folder, &self.folder)),
+                false => open(path, Links::Refuse)
+                    .and_then(|file| room.copy(file, &self.folder.join(path.file_name().unwrap_or_default()))),
             };
-            copied.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+            copied.map_err(|error| match NotPlain::within(&error) {
+                Some(_) => error,
+                None => io::Error::new(error.kind(), format!("{}: {error}", path.display())),
+            })?;
         }
         Ok(())
     }
@@ -158,31 +165,31 @@ impl Default for Room {
 }
 
 impl Room {
-    fn copy(&mut self, from: &Path, to: &Path) -> io::Result<()> {
-        let found = fs::metadata(from)?;
-        if !found.is_file() {
-            return Err(io::Error::other("this is no plain file"));
-        }
-        if fs::symlink_metadata(to).is_ok() {
-            return Err(io::Error::other("another file of the program has the same name"));
-        }
+    fn copy(&mut self, from: File, to: &Path) -> io::Result<()> {
         let too_much = || io::Error::other(format!("more than {} MiB or {MOST_FILES} files", MOST_BYTES >> 20));
-        self.bytes = self.bytes.checked_sub(found.len()).ok_or_else(too_much)?;
         self.files = self.files.checked_sub(1).ok_or_else(too_much)?;
-        fs::copy(from, to)?;
-        fs::set_permissions(to, Permissions::from_mode(0o555))
+        let mut copy = File::create_new(to).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => io::Error::other("another file of the program has the same name"),
+            _ => error,
+        })?;
+        if from.metadata()?.len() > self.bytes {
+            return Err(too_much());
+        }
+        let copied = io::copy(&mut from.take(self.bytes + 1), &mut copy)?;
+        self.bytes = self.bytes.checked_sub(copied).ok_or_else(too_much)?;
+        copy.set_permissions(Permissions::from_mode(0o555))
     }
 
-    fn copy_folder(&mut self, from: &Path, to: &Path) -> io::Result<()> {
-        for entry in fs::read_dir(from)? {
-            let entry = entry?;
-            let (kind, to) = (entry.file_type()?, to.join(entry.file_name()));
-            if kind.is_dir() {
-                fs::create_dir(&to)?;
-                fs::set_permissions(&to, Permissions::from_mode(0o755))?;
-                self.copy_folder(&entry.path(), &to)?;
-            } else if kind.is_file() {
-                self.copy(&entry.path(), &to)?;
+    fn copy_folder(&mut self, from: &Folder, to: &Path) -> io::Result<()> {
+        for name in from.names()? {
+            let to = to.join(&name);
+            match from.entry(&name)? {
+                Entry::File(file) => self.copy(file, &to)?,
+                Entry::Folder(folder) => {
+                    fs::create_dir(&to)?;
+                    fs::set_permissions(&to, Permissions::from_mode(0o755))?;
+                    self.copy_folder(&folder, &to)?;
+                }
             }
         }
         Ok(())

@@ -7,13 +7,15 @@ use zip::ZipArchive;
 use zip::read::ZipFile;
 use zip::result::ZipError;
 
-use super::upload::{MOST_BYTES, MOST_FILES, UploadError};
+use super::upload::UploadError;
+use super::{MAX_BYTES, MAX_FILES};
+use crate::plain_file::read_bounded;
 
 /// What systems add to zips without being asked.
 const NOISE: [&str; 2] = ["__MACOSX/", ".DS_Store"];
 
 /// The most entries that are looked at: folders and noise count here too.
-const MOST_ENTRIES: usize = 4 * MOST_FILES;
+const MAX_ENTRIES: usize = 4 * MAX_FILES;
 
 /// The bits of a file's mode that say what it is, and those of a plain file and a folder.
 const TYPE: u32 = 0o170_000;
@@ -23,24 +25,24 @@ const FOLDER: u32 = 0o040_000;
 /// The files in a zip, without the one folder that they may lie in. Sizes are those that really come out, not those that
 /// the zip claims.
 pub(super) fn unpack(bytes: &[u8]) -> Result<Vec<(String, Vec<u8>)>, UploadError> {
-    if bytes.len() > MOST_BYTES {
+    if bytes.len() as u64 > MAX_BYTES {
         return Err(UploadError::TooLarge);
     }
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(damaged)?;
     if archive.has_duplicate_names() {
         return Err(UploadError::Zip("two of its entries have the same name".to_owned()));
     }
-    if archive.len() > MOST_ENTRIES {
+    if archive.len() > MAX_ENTRIES {
         return Err(UploadError::TooMany);
     }
-    let (mut files, mut room) = (vec![], MOST_BYTES);
+    let (mut files, mut room) = (vec![], MAX_BYTES);
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index).map_err(damaged)?;
         let name = entry.name().map_err(damaged)?.into_owned();
         let is_noise = NOISE.iter().any(|noise| name.starts_with(noise) || name.ends_with(noise));
         if is_file(&entry, &name)? && !is_noise {
             let content = read(&mut entry, room)?;
-            room -= content.len();
+            room -= content.len() as u64;
             files.push((name, content));
         }
     }
@@ -60,13 +62,9 @@ fn is_file(entry: &ZipFile<'_, Cursor<&[u8]>>, name: &str) -> Result<bool, Uploa
 }
 
 /// What comes out of an entry, if there is room for it.
-fn read(entry: &mut impl Read, room: usize) -> Result<Vec<u8>, UploadError> {
-    let mut content = vec![];
-    let count = entry.take(room as u64 + 1).read_to_end(&mut content);
-    match count.map_err(|error| UploadError::Zip(error.to_string()))? {
-        count if count > room => Err(UploadError::TooLarge),
-        _ => Ok(content),
-    }
+fn read(entry: &mut impl Read, room: u64) -> Result<Vec<u8>, UploadError> {
+    let content = read_bounded(entry, room).map_err(|error| UploadError::Zip(error.to_string()))?;
+    content.ok_or(UploadError::TooLarge)
 }
 
 /// Most people zip a folder.

@@ -1,7 +1,7 @@
 //! What a compile box makes of an upload, and what a new box then runs.
 
 use super::bundle::Bundle;
-use super::kind::Kind;
+use super::kind::{Kind, in_first_dialect};
 use super::upload::Upload;
 use crate::sandbox::{Boxed, BuildFailure, Sandbox, SandboxError, python};
 
@@ -17,10 +17,12 @@ pub struct Artefact {
 impl Upload {
     /// Builds it in a box.
     pub fn build(&self, sandbox: &Sandbox) -> Result<Artefact, BuildFailure> {
-        let bundle = Bundle::new(self.kind.clone(), self.files().to_vec());
-        let program = bundle.compile(&bundle.compiler()?, sandbox)?;
+        let bundle = Bundle::renamed(&self.kind, &self.files);
+        let is_about_source = |failure: &BuildFailure| matches!(failure, BuildFailure::Compile { .. });
+        let build = |dialect: &'static str| bundle.compile(dialect, sandbox);
+        let (program, _) = in_first_dialect(self.kind.dialects(), build, is_about_source)?;
         if matches!(self.kind, Kind::Python { .. }) {
-            return Ok(Artefact { files: bundle.files().to_vec(), command: vec![python()?, "/bot/bot.py".to_owned()] });
+            return Ok(Artefact { files: bundle.files().clone(), command: vec![python()?, "/bot/bot.py".to_owned()] });
         }
         Ok(Artefact { files: vec![("program".to_owned(), program)], command: vec!["/bot/program".to_owned()] })
     }

@@ -6,34 +6,43 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::process::{self, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+use palestra_protocol::shown;
 use serde::Deserialize;
 
-#[cfg(target_os = "linux")]
 use super::bundle::Bundle;
+use super::cache::{Cache, Inputs, sum};
+use super::kind::in_first_dialect;
 use super::{BuildError, Kind, Source};
-use crate::checksum::checksum;
 use crate::executable::in_path;
+use crate::plain_file::{Links, open, read_bounded};
 #[cfg(target_os = "linux")]
 use crate::sandbox::BuildFailure;
 use crate::sandbox::Sandbox;
 
+/// The most bytes that a program has of which a copy is made: as many as a compile box may make.
+const MAX_PROGRAM_BYTES: u64 = 64 << 20;
+
 /// How much of what a compiler says is passed on.
 const MAX_MESSAGE: usize = 16 << 10;
+
+/// The characters of a notice: it holds names of files.
+const MAX_NOTICE: usize = 2000;
 
 /// Where programs are built and kept.
 pub struct Workshop<'a> {
     folder: PathBuf,
-    told: &'a mut dyn FnMut(&str),
+    on_notice: &'a mut dyn FnMut(&str),
     sandbox: Option<Arc<Sandbox>>,
 }
 
 impl<'a> Workshop<'a> {
-    /// Programs are kept in this folder, which is made when needed; `told` hears each command before it is run.
-    pub fn new(folder: PathBuf, told: &'a mut dyn FnMut(&str)) -> Self {
-        Self { folder, told, sandbox: None }
+    /// Programs are kept in this folder, which is made when needed; `on_notice` gets a line for each command before it is
+    /// run, such as `building: g++ ...`, and for whatever else is done with a program that its user should know.
+    pub fn new(folder: PathBuf, on_notice: &'a mut dyn FnMut(&str)) -> Self {
+        Self { folder, on_notice, sandbox: None }
     }
 
     /// Programs are trusted no more than strangers': whatever is run of them is run in boxes, if there are any.
@@ -45,6 +54,11 @@ impl<'a> Workshop<'a> {
     /// Where programs run, unless they run as the caller.
     pub(crate) const fn sandbox(&self) -> Option<&Arc<Sandbox>> {
         self.sandbox.as_ref()
+    }
+
+    /// Whether a file that the user names may be a symlink: not if a stranger may have made it.
+    pub(crate) const fn links(&self) -> Links {
+        if self.sandbox.is_some() { Links::Refuse } else { Links::Follow }
     }
 
     /// The folder for what can be made again, as systems have it.
@@ -68,65 +82,75 @@ impl<'a> Workshop<'a> {
         }
     }
 
-    /// Compiles in a folder of the workshop, which appears under its name only when all is well.
+    /// Tells the user what is done.
+    pub(crate) fn notice(&mut self, text: &str) {
+        (self.on_notice)(&shown(text, MAX_NOTICE).to_string());
+    }
+
+    /// A copy of a program that may be executed, of the same name.
+    pub(crate) fn executable_copy(&mut self, path: &Path) -> Result<PathBuf, BuildError> {
+        let failed = |error| BuildError::reading(path, error);
+        let file = open(path, self.links()).map_err(failed)?;
+        let program = read_bounded(file, MAX_PROGRAM_BYTES).map_err(failed)?;
+        let program = program.ok_or_else(|| failed(ErrorKind::FileTooLarge.into()))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut inputs = Inputs::default();
+        [b"copy", name.as_bytes(), &program].into_iter().for_each(|part| inputs.add(part));
+        let copy = |draft: &Path| write_program(&draft.join(&name), &program);
+        self.cache()?
+            .get(sum(&[b"copy", name.as_bytes(), &program]), &inputs, &name, copy)
+            .and_then(|it| it)
+            .map_err(failed)
+    }
+
     fn compile(&mut self, source: &Source) -> Result<PathBuf, BuildError> {
-        let failed = |error| source.io_error(error);
-        let files = source.files().map_err(failed)?;
         #[cfg(target_os = "linux")]
         if let Some(sandbox) = self.sandbox.clone() {
-            return self.compile_in_box(source, &files, &sandbox);
+            let bundle = Bundle::renamed(&source.kind, &source.files);
+            let compiler = bundle.compiler(source.kind.dialects()[0]).map_err(|failure| source.boxed(failure))?;
+            let words = compiler.words.join(" ") + IN_BOX;
+            return self.keep(source, &words, IN_BOX, |dialect, draft| {
+                let program = bundle.compile(dialect, &sandbox).map_err(|failure| source.boxed(failure))?;
+                write_program(&draft.join("program"), &program).map_err(|error| source.io_error(error))
+            });
         }
-        let command = source.kind.command(&source.kind.main(), "program");
-        self.keep(source, &files, &command, |draft| {
-            lay_out(source, &files, draft).map_err(failed)?;
-            run(&command, draft, source).map(drop)
+        let bundle = Bundle::trusted(&source.kind, &source.files);
+        let words = bundle.command(source.kind.dialects()[0], "program").join(" ");
+        self.keep(source, &words, "", |dialect, draft| {
+            lay_out(&bundle, draft).map_err(|error| source.io_error(error))?;
+            run(&bundle.command(dialect, "program"), draft, source).map(drop)
         })
     }
 
-    /// The same, but nobody has to trust the source.
-    #[cfg(target_os = "linux")]
-    fn compile_in_box(&mut self, source: &Source, files: &[PathBuf], sandbox: &Sandbox) -> Result<PathBuf, BuildError> {
-        let failed = |error| source.io_error(error);
-        let boxed = |failure| match failure {
-            BuildFailure::Compile { message } => {
-                BuildError::Failed { path: source.path.clone(), message: first_error_on(&message) }
-            }
-            failure => BuildError::Boxed { path: source.path.clone(), failure },
-        };
-        let contents = files.iter().map(|file| Ok((file_name(file), fs::read(file)?))).collect::<io::Result<_>>();
-        let bundle = Bundle::new(source.kind.clone(), contents.map_err(failed)?);
-        let compiler = bundle.compiler().map_err(boxed)?;
-        let told = [&compiler.words[..], &["(in a box)".to_owned()]].concat();
-        self.keep(source, files, &told, |draft| {
-            let program = bundle.compile(&compiler, sandbox).map_err(boxed)?;
-            write_program(draft, &program).map_err(failed)
-        })
-    }
-
-    /// What `build` makes for these files with this command, unless it was made before.
+    /// The program that `build` makes in the first dialect that it compiles in, unless it was made before.
     fn keep(
         &mut self,
         source: &Source,
-        files: &[PathBuf],
-        command: &[String],
-        build: impl FnOnce(&Path) -> Result<(), BuildError>,
+        words: &str,
+        place: &str,
+        build: impl Fn(&str, &Path) -> Result<(), BuildError>,
     ) -> Result<PathBuf, BuildError> {
-        let failed = |error| source.io_error(error);
-        let place = self.folder.join(format!("{:016x}", sum(source, files, command).map_err(failed)?));
-        let program = place.join("program");
-        if program.is_file() {
-            return Ok(program);
-        }
-        let draft = self.folder.join(format!("draft-{}", process::id()));
-        let _ = fs::remove_dir_all(&draft);
-        (self.told)(&command.join(" "));
-        let moved = build(&draft).and_then(|()| match fs::rename(&draft, &place) {
-            // Somebody else was faster with the same.
-            Err(_) if program.is_file() => Ok(()),
-            moved => moved.map_err(failed),
-        });
-        let _ = fs::remove_dir_all(&draft);
-        moved.map(|()| program)
+        let cache = self.cache()?;
+        let shown = Bundle::trusted(&source.kind, &source.files);
+        let make = |draft: &Path| {
+            let build = |dialect: &'static str| {
+                self.notice(&format!("building: {}{}{place}", source.described(), shown.shown_command(dialect)));
+                build(dialect, draft)
+            };
+            let is_about_source = |error: &BuildError| matches!(error, BuildError::Failed { .. });
+            let ((), dialect) = in_first_dialect(source.kind.dialects(), build, is_about_source)?;
+            let usual = source.kind.dialects()[0];
+            if dialect != usual {
+                self.notice(&format!("built as {dialect}: it does not compile as {usual}"));
+            }
+            Ok(())
+        };
+        let kept = cache.get(source.sum(words), &source.inputs(words), "program", make);
+        kept.map_err(|error| source.io_error(error))?
+    }
+
+    fn cache(&self) -> Result<Cache, BuildError> {
+        Cache::open(&self.folder).map_err(|source| BuildError::Cache { folder: self.folder.clone(), source })
     }
 
     /// A package is built where it is: its tools know best what is new, and say where the program lies.
@@ -135,9 +159,10 @@ impl<'a> Workshop<'a> {
             return Err(BuildError::Package { folder: source.folder.clone() });
         }
         let shown = "cargo build --release";
-        (self.told)(&format!("{shown} (in {})", source.folder.display()));
+        self.notice(&format!("building: {shown} (in {})", source.folder.display()));
         let command = format!("{shown} --quiet --message-format json-render-diagnostics");
-        let told = run(&words(&command), &source.folder, source)?;
+        let command: Vec<String> = command.split(' ').map(str::to_owned).collect();
+        let told = run(&command, &source.folder, source)?;
         let mut programs: Vec<PathBuf> = String::from_utf8_lossy(&told).lines().filter_map(Artifact::program).collect();
         let folder = source.folder.clone();
         match (programs.pop(), programs.is_empty()) {
@@ -150,6 +175,10 @@ impl<'a> Workshop<'a> {
         }
     }
 }
+
+/// What is added to a command that runs in a box.
+#[cfg(target_os = "linux")]
+const IN_BOX: &str = " (in a box)";
 
 /// What Cargo tells of something that it has built.
 #[derive(Deserialize)]
@@ -170,20 +199,9 @@ impl std::fmt::Debug for Workshop<'_> {
     }
 }
 
-fn words(text: &str) -> Vec<String> {
-    text.split(' ').map(str::to_owned).collect()
-}
-
-/// Puts all files together: the student's, and the course's.
-fn lay_out(source: &Source, files: &[PathBuf], place: &Path) -> io::Result<()> {
-    fs::create_dir_all(place)?;
-    for file in files {
-        fs::copy(file, place.join(file.file_name().unwrap_or_default()))?;
-    }
-    for (name, text) in source.kit_files() {
-        fs::write(place.join(name), text)?;
-    }
-    Ok(())
+/// Puts all files of a program into a folder.
+fn lay_out(bundle: &Bundle, folder: &Path) -> io::Result<()> {
+    bundle.files().iter().try_for_each(|(name, text)| fs::write(folder.join(name), text))
 }
 
 impl Source {
@@ -195,39 +213,59 @@ impl Source {
         BuildError::NoCompiler { compiler: compiler.to_owned(), path: self.path.clone() }
     }
 
-    /// The files of its kit, made for this program.
-    fn kit_files(&self) -> Vec<(&'static str, String)> {
-        self.kind.kit_files(|file| self.folder.join(file).is_file())
+    #[cfg(target_os = "linux")]
+    fn boxed(&self, failure: BuildFailure) -> BuildError {
+        match failure {
+            BuildFailure::Compile { message } => {
+                BuildError::Failed { path: self.path.clone(), message: first_error_on(&message) }
+            }
+            failure => BuildError::Boxed { path: self.path.clone(), failure },
+        }
+    }
+
+    /// What it was taken for, where that is not clear from the files' names.
+    fn described(&self) -> String {
+        match &self.kind {
+            Kind::Class { name, header, .. } => format!("class {name} of {}: ", self.folder.join(header).display()),
+            _ => String::new(),
+        }
+    }
+
+    /// The student's files, and those of the kit.
+    fn parts(&self) -> (Vec<(&str, &[u8])>, Vec<(&'static str, String)>) {
+        let is_kits = |name: &str| self.kind.kit().is_some_and(|kit| kit.has(name.as_ref()));
+        let own = self.files.iter().map(|(name, text)| (name.as_str(), &text[..]));
+        let kit = self.kind.kit_files(|file| self.files.iter().any(|(name, _)| name == file));
+        (own.filter(|(name, _)| !is_kits(name)).collect(), kit)
+    }
+
+    /// A checksum of the command and the files. It stands in journals, as a part of the program's path: programs of
+    /// unchanged source must keep theirs.
+    fn sum(&self, words: &str) -> u64 {
+        let (own, kit) = self.parts();
+        let own = own.iter().flat_map(|(name, text)| [name.as_bytes(), &[0], *text, &[0]]);
+        let kit = kit.iter().flat_map(|(name, text)| [name.as_bytes(), text.as_bytes()]);
+        sum(&[words.as_bytes()].into_iter().chain(own).chain(kit).collect::<Vec<_>>())
+    }
+
+    /// All that decides what comes out.
+    fn inputs(&self, words: &str) -> Inputs {
+        let (own, kit) = self.parts();
+        let mut inputs = Inputs::default();
+        inputs.add(words.as_bytes());
+        self.kind.dialects().iter().for_each(|dialect| inputs.add(dialect.as_bytes()));
+        let kit = kit.iter().map(|(name, text)| (*name, text.as_bytes()));
+        own.into_iter().chain(kit).flat_map(|(name, text)| [name.as_bytes(), text]).for_each(|part| inputs.add(part));
+        inputs
     }
 }
 
-#[cfg(target_os = "linux")]
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// Writes a program that can be run.
-#[cfg(target_os = "linux")]
-fn write_program(place: &Path, program: &[u8]) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::create_dir_all(place)?;
-    fs::write(place.join("program"), program)?;
-    fs::set_permissions(place.join("program"), fs::Permissions::from_mode(0o755))
-}
-
-/// A checksum of all that decides what comes out.
-fn sum(source: &Source, files: &[PathBuf], command: &[String]) -> io::Result<u64> {
-    let mut text = command.join(" ").into_bytes();
-    for file in files {
-        text.extend(file.file_name().unwrap_or_default().as_encoded_bytes());
-        text.extend([0]);
-        text.extend(fs::read(file)?);
-        text.extend([0]);
-    }
-    for (name, content) in source.kit_files() {
-        text.extend(name.bytes().chain(content.bytes()));
-    }
-    Ok(checksum(&text))
+/// Writes a program that may be executed.
+fn write_program(path: &Path, program: &[u8]) -> io::Result<()> {
+    fs::write(path, program)?;
+    #[cfg(unix)]
+    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    Ok(())
 }
 
 /// Runs a compiler, and takes what it says.

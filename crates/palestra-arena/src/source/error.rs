@@ -1,8 +1,13 @@
 //! Why source does not become a program, and what to do about it.
 
+use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use palestra_protocol::shown;
+
+use super::{MAX_BYTES, MAX_FILES};
+use crate::plain_file::{FileType, MAX_SHOWN_PATH, NotPlain};
 #[cfg(target_os = "linux")]
 use crate::sandbox::BuildFailure;
 
@@ -24,6 +29,37 @@ pub enum BuildError {
         folder: PathBuf,
         /// The programs, each of which can be given instead of the folder.
         programs: Vec<PathBuf>,
+    },
+    /// A folder with more than one class that may be the bot.
+    #[error("{} has more than one program: {}", folder.display(), class_files(classes))]
+    SeveralClasses {
+        /// The folder.
+        folder: PathBuf,
+        /// The classes, each with the file that can be given instead of the folder.
+        classes: Vec<(String, PathBuf)>,
+    },
+    /// A symlink, or something else that is not a plain file.
+    #[error(transparent)]
+    NotPlain(NotPlain),
+    /// A file with which the source has too many bytes.
+    #[error("{} is too large: the source of a program may have {} MiB in all", path.display(), MAX_BYTES >> 20)]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file with which the source has too many files.
+    #[error("{} is one too many: the source of a program may have {MAX_FILES} files", path.display())]
+    TooManyFiles {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A cache that cannot be used.
+    #[error("programs cannot be kept in {}", folder.display())]
+    Cache {
+        /// The folder.
+        folder: PathBuf,
+        /// What is wrong with it.
+        source: io::Error,
     },
     /// A package that is only a library.
     #[error("{} has a Cargo.toml, but no program", folder.display())]
@@ -73,6 +109,14 @@ pub enum BuildError {
 }
 
 impl BuildError {
+    /// Why a file was not read.
+    pub(crate) fn reading(path: &Path, error: io::Error) -> Self {
+        match NotPlain::within(&error) {
+            Some(reason) => Self::NotPlain(reason.clone()),
+            None => Self::Io { path: path.into(), source: error },
+        }
+    }
+
     /// What to do about it.
     #[must_use]
     pub fn hint(&self) -> String {
@@ -82,13 +126,30 @@ impl BuildError {
             }
             Self::NoSource { file: None, .. } => {
                 "a program is a folder with bot.cpp, bot.py or bot.rs ('palestra new' makes one), \
-                 player.cpp and player.h for the Boom games, or Name.cpp and Name.h for Mancala"
+                 player.cpp and player.h for the Boom games, or a class that derives from Bot for Mancala"
                     .to_owned()
             }
             Self::Several { folder, programs } => {
                 let first = programs.first().unwrap_or(folder);
                 format!("name the one that you mean: {}", first.display())
             }
+            Self::SeveralClasses { folder, classes } => {
+                let first = classes.first().map_or(folder, |(_, file)| file);
+                format!("let main.cpp make the one that you mean, or name its file: {}", first.display())
+            }
+            Self::NotPlain(NotPlain { path, what: FileType::Symlink }) => match fs::canonicalize(path) {
+                Ok(real) if real.is_file() => {
+                    let real = shown(&real.to_string_lossy(), MAX_SHOWN_PATH).to_string();
+                    format!("if you trust it, name the file that it leads to, or put a copy in its place: {real}")
+                }
+                _ => "remove it, or put a file in its place".to_owned(),
+            },
+            Self::NotPlain(_) => "remove it, or put a file in its place".to_owned(),
+            Self::TooLarge { .. } => {
+                "remove what is not source, or compute large tables when the program starts".to_owned()
+            }
+            Self::TooManyFiles { .. } => "give each program a folder of its own".to_owned(),
+            Self::Cache { .. } => "choose a folder of your own: XDG_CACHE_HOME=$HOME/.cache palestra ...".to_owned(),
             Self::NoProgram { .. } => "write one in src/main.rs".to_owned(),
             Self::NoCompiler { compiler, .. } => match compiler.as_str() {
                 "rustc" | "cargo" => "install Rust from https://rustup.rs".to_owned(),
@@ -108,4 +169,13 @@ impl BuildError {
 fn names(programs: &[PathBuf]) -> String {
     let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     programs.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
+/// The files of classes, with the class where the file is called otherwise.
+fn class_files(classes: &[(String, PathBuf)]) -> String {
+    let name = |(class, path): &(String, PathBuf)| match names(std::slice::from_ref(path)) {
+        file if path.file_stem().is_some_and(|stem| stem == class.as_str()) => file,
+        file => format!("{file} (class {class})"),
+    };
+    classes.iter().map(name).collect::<Vec<_>>().join(", ")
 }

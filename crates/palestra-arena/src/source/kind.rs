@@ -13,20 +13,20 @@ pub(super) enum Kind {
     Rust { main: String },
     /// A package.
     Cargo,
-    /// A class of the Mancala course.
-    Class { name: String },
+    /// A class of the Mancala course, the file that defines it, and the sources that are compiled together.
+    Class { name: String, header: String, units: Vec<String> },
     /// A player of the Boom courses.
     Player,
 }
 
 impl Kind {
-    /// The file that is the program's own.
-    pub(super) fn main(&self) -> String {
+    /// The files that the compiler is told, but for those of the kit.
+    pub(super) fn units(&self) -> Vec<String> {
         match self {
-            Self::Python { main } | Self::Cpp { main } | Self::Rust { main } => main.clone(),
-            Self::Class { name } => format!("{name}.cpp"),
-            Self::Player => "player.cpp".to_owned(),
-            Self::Cargo => "Cargo.toml".to_owned(),
+            Self::Python { main } | Self::Cpp { main } | Self::Rust { main } => vec![main.clone()],
+            Self::Class { units, .. } => units.clone(),
+            Self::Player => vec!["player.cpp".to_owned()],
+            Self::Cargo => vec![],
         }
     }
 
@@ -44,25 +44,68 @@ impl Kind {
 
     /// The files of its kit, made for this program, without those that it brings.
     pub(super) fn kit_files(&self, is_brought: impl Fn(&str) -> bool) -> Vec<(&'static str, String)> {
-        let class = match self {
-            Self::Class { name } => name.as_str(),
-            _ => "",
-        };
-        self.kit().map_or_else(Vec::new, |kit| kit.files_for(class, is_brought))
+        let mut files = self.kit().map_or_else(Vec::new, |kit| kit.files(is_brought));
+        if let Self::Class { name, header, .. } = self {
+            // The program of the course is told the name of the class.
+            let main = files.iter_mut().filter(|(file, _)| *file == "main.cpp");
+            main.for_each(|(_, text)| {
+                *text = format!("#define BOT_CLASS {name}\n#define BOT_HEADER \"{header}\"\n{text}")
+            });
+        }
+        files
+    }
+
+    /// The dialects of its language in which it is tried, one after the other. The courses' own comes first; much of what
+    /// was handed in later needs a newer one.
+    pub(super) const fn dialects(&self) -> &'static [&'static str] {
+        match self {
+            Self::Class { .. } => &["c++11", "gnu++17", "gnu++20"],
+            Self::Player => &["gnu++14", "gnu++17", "gnu++20"],
+            Self::Cpp { .. } => &["c++17"],
+            Self::Rust { .. } => &["2021"],
+            Self::Python { .. } | Self::Cargo => &[""],
+        }
     }
 
     /// How it is compiled in the folder where all its files lie; nothing for what needs no compiler.
-    pub(super) fn command(&self, main: &str, output: &str) -> Vec<String> {
-        let [compiler, kit, flags] = match self {
-            Self::Cpp { .. } => ["g++ -O2 -std=c++17", "", ""],
-            Self::Rust { .. } => ["rustc --edition 2021 -O", "", ""],
-            Self::Class { .. } => {
-                ["g++ -O2", "Bot.cpp GameState.cpp main.cpp SimulatorLink.cpp", "-I./ -lm -std=c++11 -fpermissive -w"]
+    pub(super) fn command(&self, dialect: &str, units: &[String], output: &str) -> Vec<String> {
+        let (compiler, kit, flags) = match self {
+            Self::Cpp { .. } => (format!("g++ -O2 -std={dialect}"), "", String::new()),
+            Self::Rust { .. } => (format!("rustc --edition {dialect} -O"), "", String::new()),
+            Self::Class { .. } | Self::Player => {
+                let kit = if matches!(self, Self::Player) { BOOM_UNITS } else { MANCALA_UNITS };
+                ("g++ -O2".to_owned(), kit, format!("-I./ -lm -std={dialect} -fpermissive -w"))
             }
-            Self::Player => ["g++ -O2", "environment.cpp main.cpp", "-I./ -lm -std=gnu++14 -fpermissive -w"],
             Self::Python { .. } | Self::Cargo => return vec![],
         };
-        let [compiler, kit, flags] = [compiler, kit, flags].map(str::split_whitespace);
-        compiler.chain(["-o", output]).chain(kit).chain([main]).chain(flags).map(str::to_owned).collect()
+        let [compiler, kit, flags] = [&compiler, kit, &flags].map(str::split_whitespace);
+        let units = units.iter().map(String::as_str);
+        compiler.chain(["-o", output]).chain(kit).chain(units).chain(flags).map(str::to_owned).collect()
     }
+}
+
+const MANCALA_UNITS: &str = "Bot.cpp GameState.cpp main.cpp SimulatorLink.cpp";
+const BOOM_UNITS: &str = "environment.cpp main.cpp";
+
+/// What comes of the first dialect in which a source compiles, and which that is. If it compiles in none, the first
+/// failure counts: the courses' dialect is the one that the author meant.
+pub(super) fn in_first_dialect<T, E>(
+    dialects: &'static [&'static str],
+    mut build: impl FnMut(&'static str) -> Result<T, E>,
+    is_about_source: impl Fn(&E) -> bool,
+) -> Result<(T, &'static str), E> {
+    let (first, others) = dialects.split_first().expect("every kind has a dialect");
+    let failure = match build(first) {
+        Ok(built) => return Ok((built, first)),
+        Err(failure) if is_about_source(&failure) => failure,
+        Err(failure) => return Err(failure),
+    };
+    for dialect in others {
+        match build(dialect) {
+            Ok(built) => return Ok((built, dialect)),
+            Err(other) if is_about_source(&other) => {}
+            Err(other) => return Err(other),
+        }
+    }
+    Err(failure)
 }

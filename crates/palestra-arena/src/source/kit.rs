@@ -5,14 +5,14 @@ use std::ffi::OsStr;
 /// The files of a course or a language.
 #[derive(Debug)]
 pub(super) struct Kit {
-    files: &'static [(&'static str, &'static str)],
+    all: &'static [(&'static str, &'static str)],
     /// Files that a student may bring instead.
     replaceable: &'static [&'static str],
 }
 
 /// The Mancala course: the class of a student is named in `main.cpp`.
 pub(super) const MANCALA: Kit = Kit {
-    files: &[
+    all: &[
         ("Bot.h", include_str!("../../../../kits/ugr-mancala/Bot.h")),
         ("Bot.cpp", include_str!("../../../../kits/ugr-mancala/Bot.cpp")),
         ("GameState.h", include_str!("../../../../kits/ugr-mancala/GameState.h")),
@@ -26,7 +26,7 @@ pub(super) const MANCALA: Kit = Kit {
 
 /// The courses of Conecta-4 Boom and Desconecta-4 Boom.
 pub(super) const BOOM: Kit = Kit {
-    files: &[
+    all: &[
         ("environment.h", include_str!("../../../../kits/ugr-boom/environment.h")),
         ("environment.cpp", include_str!("../../../../kits/ugr-boom/environment.cpp")),
         ("player.h", include_str!("../../../../kits/ugr-boom/player.h")),
@@ -48,28 +48,23 @@ pub(super) const RUST: Kit = library(&[("palestra.rs", include_str!("../../../..
 pub(super) const PYTHON: Kit = library(&[("palestra.py", include_str!("../../../../kits/python/palestra.py"))]);
 
 const fn library(file: &'static [(&'static str, &'static str); 1]) -> Kit {
-    Kit { files: file, replaceable: &LIBRARIES }
+    Kit { all: file, replaceable: &LIBRARIES }
 }
 
 impl Kit {
     /// Whether a program may bring its own file of this name.
     pub(super) fn is_replaceable(&self, name: &str) -> bool {
-        self.files.iter().any(|&(file, _)| name == file) && self.replaceable.contains(&name)
+        self.all.iter().any(|&(file, _)| name == file) && self.replaceable.contains(&name)
     }
 
     /// Whether a file is one of the course's, not of a student's.
     pub(super) fn has(&self, name: &OsStr) -> bool {
-        self.files.iter().any(|&(file, _)| name == file && !self.replaceable.contains(&file))
+        self.all.iter().any(|&(file, _)| name == file && !self.replaceable.contains(&file))
     }
 
-    /// The files for a student's class, without those that the student brings.
-    pub(super) fn files_for(&self, class: &str, is_brought: impl Fn(&str) -> bool) -> Vec<(&'static str, String)> {
-        let needed = self.files.iter().filter(|(name, _)| !(self.replaceable.contains(name) && is_brought(name)));
-        let named = |name: &str, text: &str| match (name, class) {
-            // The program of the course is told the name of the class.
-            ("main.cpp", class) if !class.is_empty() => format!("#define BOT_CLASS {class}\n{text}"),
-            _ => text.to_owned(),
-        };
-        needed.map(|&(name, text)| (name, named(name, text))).collect()
+    /// Its files, without those that the student brings.
+    pub(super) fn files(&self, is_brought: impl Fn(&str) -> bool) -> Vec<(&'static str, String)> {
+        let needed = self.all.iter().filter(|(name, _)| !(self.replaceable.contains(name) && is_brought(name)));
+        needed.map(|&(name, text)| (name, text.to_owned())).collect()
     }
 }

@@ -2,30 +2,45 @@
 //!
 //! A lone file is a program by its extension. A folder is one by what lies in it: `bot.cpp`, `bot.py` or `bot.rs` as
 //! `palestra new` writes them, a `Cargo.toml`, or what students of the courses handed in: `player.cpp` and `player.h`
-//! for the Boom games, a class in a header and a source file of its name for Mancala.
+//! for the Boom games, a class that derives from `Bot` for Mancala.
+//!
+//! Source is read once, into memory and within bounds. What a program is, whether it was built before, and what the
+//! compiler sees all come from those bytes.
 
 mod archive;
 #[cfg(target_os = "linux")]
 mod artefact;
 mod build;
-#[cfg(target_os = "linux")]
 mod bundle;
+mod cache;
+mod course;
 mod error;
+mod files;
 mod kind;
 mod kit;
+mod scan;
 mod upload;
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 #[cfg(target_os = "linux")]
 pub use artefact::Artefact;
 pub use build::Workshop;
+use course::Course;
 pub use error::BuildError;
+use files::Files;
 use kind::Kind;
-use kit::MANCALA;
 pub use upload::{Upload, UploadError};
+
+use crate::plain_file::{Folder, Links};
+
+/// The most bytes that the source of a program may have.
+pub(crate) const MAX_BYTES: u64 = 4 << 20;
+
+/// The most files that the source of a program may have.
+pub(crate) const MAX_FILES: usize = 256;
 
 /// A program in source.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,31 +50,58 @@ pub(crate) struct Source {
     folder: PathBuf,
     /// What was given: that folder, or a file in it.
     path: PathBuf,
+    /// What a compiler reads of it.
+    files: Files,
 }
-
-/// The extensions of what may be included.
-const INCLUDED: [&str; 10] = ["h", "hh", "hpp", "hxx", "inc", "c", "cc", "cpp", "cxx", "rs"];
 
 impl Source {
     /// What a path is the source of, when a program for this game is wanted. `None` if it is a file of another kind.
-    pub(crate) fn find(path: &Path, game: &str) -> Result<Option<Self>, BuildError> {
+    /// A folder may be reached through symlinks; whether a file may be one is up to the caller.
+    pub(crate) fn find(path: &Path, game: &str, links: Links) -> Result<Option<Self>, BuildError> {
         if path.is_dir() {
             return Self::of_folder(path, game).map(Some);
         }
+        let is_there = fs::symlink_metadata(path).is_ok();
+        let name = path.file_name().and_then(OsStr::to_str).filter(|_| is_there).unwrap_or_default();
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // Python files may be programs as they are: their first line says who runs them.
-        let kind = Kind::of(path, game).filter(|kind| path.is_file() && !matches!(kind, Kind::Python { .. }));
-        Ok(kind.map(|kind| Self { kind, folder: folder.into(), path: path.into() }))
+        let source = |kind, files| Self { kind, folder: folder.into(), path: path.into(), files };
+        match Kind::of_file(name, game) {
+            // Python files may be programs as they are: their first line says who runs them.
+            Some(Kind::Python { .. }) => Ok(None),
+            Some(Kind::Cargo) => Ok(Some(source(Kind::Cargo, vec![]))),
+            None if game != MANCALA_GAME || !course::is_header(name) => Ok(None),
+            kind => {
+                let files = files::of_lone_file(path, links)?;
+                let class = if game == MANCALA_GAME { Course::new(&files).of_file(name) } else { None };
+                Ok(class.or(kind).map(|kind| source(kind, files)))
+            }
+        }
     }
 
-    fn of_folder(folder: &Path, game: &str) -> Result<Self, BuildError> {
-        let programs: Vec<PathBuf> = mains(folder, game).iter().map(|name| folder.join(name)).collect();
-        match programs.as_slice() {
-            [] => Err(BuildError::NoSource { folder: folder.into(), file: lone_file(folder) }),
-            [main] => Kind::of(main, game)
-                .map(|kind| Self { kind, folder: folder.into(), path: folder.into() })
-                .ok_or_else(|| BuildError::NoSource { folder: folder.into(), file: None }),
-            _ => Err(BuildError::Several { folder: folder.into(), programs }),
+    fn of_folder(path: &Path, game: &str) -> Result<Self, BuildError> {
+        let failed = |error| BuildError::reading(path, error);
+        let folder = Folder::open(path).map_err(failed)?;
+        let names = folder.names().map_err(failed)?;
+        let mains = mains(&names);
+        let source = |kind, files| Self { kind, folder: path.into(), path: path.into(), files };
+        match mains[..] {
+            [main @ ("Cargo.toml" | "bot.py")] => {
+                folder.file(main.as_ref()).map_err(|error| BuildError::reading(&path.join(main), error))?;
+                let kind = if main == "bot.py" { Kind::Python { main: main.to_owned() } } else { Kind::Cargo };
+                Ok(source(kind, vec![]))
+            }
+            [] | [_] => {
+                let files = files::of_folder(&folder)?;
+                let kind = of_course(path, game, &files, mains.first().copied())?;
+                let kind = kind.or_else(|| Kind::of_file(mains.first()?, game));
+                let file = || lone_file(&files, &names).map(|name| path.join(name));
+                let kind = kind.ok_or_else(|| BuildError::NoSource { folder: path.into(), file: file() })?;
+                Ok(source(kind, files))
+            }
+            _ => {
+                let programs = mains.iter().map(|main| path.join(main)).collect();
+                Err(BuildError::Several { folder: path.into(), programs })
+            }
         }
     }
 
@@ -71,7 +113,7 @@ impl Source {
     /// What the program is called, unless somebody says otherwise.
     pub(crate) fn name(&self) -> String {
         match &self.kind {
-            Kind::Class { name } => name.clone(),
+            Kind::Class { name, .. } => name.clone(),
             Kind::Cpp { main } | Kind::Rust { main } if !main.starts_with("bot.") => stem(Path::new(main)),
             _ => fs::canonicalize(&self.folder).map_or_else(|_| stem(&self.folder), |folder| stem(&folder)),
         }
@@ -81,31 +123,18 @@ impl Source {
     pub(crate) fn script_folder(&self) -> Option<&Path> {
         matches!(self.kind, Kind::Python { .. }).then_some(&self.folder)
     }
-
-    /// The student's own files: all that may be included, but for those that the course's kit brings.
-    fn files(&self) -> std::io::Result<Vec<PathBuf>> {
-        let mut files = vec![];
-        for entry in fs::read_dir(&self.folder)? {
-            let path = entry?.path();
-            let is_source = path.extension().and_then(OsStr::to_str).is_some_and(|it| INCLUDED.contains(&it));
-            let is_kits = self.kind.kit().is_some_and(|kit| kit.has(path.file_name().unwrap_or_default()));
-            if is_source && !is_kits && path.is_file() {
-                files.push(path);
-            }
-        }
-        files.sort();
-        Ok(files)
-    }
 }
 
+/// The game of the Mancala course.
+const MANCALA_GAME: &str = "mancala";
+
 impl Kind {
-    /// What a file is by its name, and by the header beside it.
-    fn of(path: &Path, game: &str) -> Option<Self> {
-        let main = path.file_name()?.to_str()?.to_owned();
-        Some(match path.extension().and_then(OsStr::to_str) {
-            _ if main == "Cargo.toml" => Self::Cargo,
-            Some("cpp") if game == "mancala" && is_class(path) => Self::Class { name: stem(path) },
-            Some("cpp") if is_boom(game) && main == "player.cpp" => Self::Player,
+    /// What a file is by its name.
+    fn of_file(name: &str, game: &str) -> Option<Self> {
+        let main = name.to_owned();
+        Some(match Path::new(name).extension().and_then(OsStr::to_str) {
+            _ if name == "Cargo.toml" => Self::Cargo,
+            Some("cpp") if is_boom(game) && name == "player.cpp" => Self::Player,
             Some("cpp" | "cc" | "cxx") => Self::Cpp { main },
             Some("rs") => Self::Rust { main },
             Some("py") => Self::Python { main },
@@ -115,36 +144,42 @@ impl Kind {
 }
 
 /// The files that make a folder a program.
-fn mains(folder: &Path, game: &str) -> Vec<String> {
-    let has = |name: &&str| folder.join(name).is_file();
+fn mains(names: &[OsString]) -> Vec<&'static str> {
+    let has = |name: &&str| names.iter().any(|it| it == name);
     // A package may well have its program in bot.rs.
     let rust = ["Cargo.toml", "bot.rs"].into_iter().find(has);
-    let bots = ["bot.cpp", "bot.py"].into_iter().filter(has).chain(rust);
-    let bots: Vec<String> = bots.map(str::to_owned).collect();
+    ["bot.cpp", "bot.py"].into_iter().filter(has).chain(rust).collect()
+}
+
+/// What a student of a course handed in, if these files are that and not a program of their own.
+fn of_course(folder: &Path, game: &str, files: &Files, main: Option<&str>) -> Result<Option<Kind>, BuildError> {
     match game {
-        _ if !bots.is_empty() => bots,
-        "mancala" => source_names(folder, is_class),
-        _ if is_boom(game) => source_names(folder, |path| path.ends_with("player.cpp")),
-        _ => vec![],
+        MANCALA_GAME => {
+            let course = Course::new(files);
+            // bot.cpp may be the file of a class.
+            if main.is_some_and(|main| main != "bot.cpp" || course.is_program(main) || !course.has_bot()) {
+                return Ok(None);
+            }
+            course.of_folder().map_err(|found| BuildError::SeveralClasses {
+                folder: folder.into(),
+                classes: found.into_iter().map(|bot| (bot.class, folder.join(bot.file))).collect(),
+            })
+        }
+        _ if is_boom(game) && main.is_none() => {
+            Ok(files.iter().any(|(name, _)| name == "player.cpp").then_some(Kind::Player))
+        }
+        _ => Ok(None),
     }
 }
 
 /// A file that may be a program by itself, though its folder is none.
-fn lone_file(folder: &Path) -> Option<PathBuf> {
-    let is_lone = |path: &Path| {
-        let is_program = matches!(path.extension().and_then(OsStr::to_str), Some("cpp" | "cc" | "cxx" | "py" | "rs"));
-        is_program && !path.with_extension("h").is_file()
+fn lone_file(files: &Files, names: &[OsString]) -> Option<String> {
+    let is_program = |name: &str| {
+        matches!(Kind::of_file(name, ""), Some(Kind::Cpp { .. } | Kind::Rust { .. } | Kind::Python { .. }))
     };
-    source_names(folder, is_lone).first().map(|name| folder.join(name))
-}
-
-/// The names of a folder's files that are of some kind, in order.
-fn source_names(folder: &Path, is_it: impl Fn(&Path) -> bool) -> Vec<String> {
-    let Ok(entries) = fs::read_dir(folder) else { return vec![] };
-    let paths = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file() && is_it(path));
-    let mut names: Vec<String> = paths.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned())).collect();
-    names.sort();
-    names
+    let has_header = |name: &str| files.iter().any(|(other, _)| *other == format!("{}.h", stem(name.as_ref())));
+    let mut names = names.iter().filter_map(|name| name.to_str());
+    names.find(|name| is_program(name) && !has_header(name)).map(str::to_owned)
 }
 
 fn stem(path: &Path) -> String {
@@ -153,14 +188,4 @@ fn stem(path: &Path) -> String {
 
 fn is_boom(game: &str) -> bool {
     matches!(game, "conecta4boom" | "desconecta4boom")
-}
-
-/// Whether a file is a class of the Mancala course: a header of its name lies beside it, and it is neither one of the
-/// course's own nor called like a program of another kind.
-fn is_class(path: &Path) -> bool {
-    let name = stem(path);
-    let is_identifier = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    let is_source = path.extension() == Some(OsStr::new("cpp")) && path.with_extension("h").is_file();
-    let is_courses = MANCALA.has(path.file_name().unwrap_or_default());
-    is_source && is_identifier && !is_courses && name != "bot" && name != "player"
 }

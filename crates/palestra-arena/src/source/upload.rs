@@ -3,15 +3,11 @@
 use palestra_protocol::shown;
 
 use super::archive::unpack;
+use super::course::{Candidate, Course, is_cpp, is_identifier};
+use super::files::Files;
 use super::kind::Kind;
 use super::kit::{LIBRARIES, MANCALA};
-use super::{is_boom, stem};
-
-/// The most that an upload may have, as it comes and unpacked.
-pub(super) const MOST_BYTES: usize = 1 << 20;
-
-/// The most files.
-pub(super) const MOST_FILES: usize = 8;
+use super::{MANCALA_GAME, MAX_BYTES, MAX_FILES, is_boom, stem};
 
 /// The longest name of a file.
 const MOST_NAME: usize = 64;
@@ -30,7 +26,7 @@ const REFUSED: &[(&[&str], &str)] = &[
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Upload {
     pub(super) kind: Kind,
-    files: Vec<(String, Vec<u8>)>,
+    pub(super) files: Files,
 }
 
 /// Why it is not taken.
@@ -40,10 +36,10 @@ pub enum UploadError {
     #[error("there is no file in it")]
     Empty,
     /// Too many bytes.
-    #[error("it has more than {} KiB", MOST_BYTES >> 10)]
+    #[error("it has more than {} MiB", MAX_BYTES >> 20)]
     TooLarge,
     /// Too many files.
-    #[error("it has more than {MOST_FILES} files")]
+    #[error("it has more than {MAX_FILES} files")]
     TooMany,
     /// A name that is none.
     #[error("a file cannot be called '{}'", shown(.0, MOST_NAME))]
@@ -65,6 +61,9 @@ pub enum UploadError {
     /// Files that make up no program.
     #[error("no program for this game is made of {}", .0.join(", "))]
     NoProgram(Vec<String>),
+    /// More than one class that may be the bot.
+    #[error("it has more than one bot: {}", .0.join(", "))]
+    SeveralClasses(Vec<String>),
     /// A class whose name cannot be one.
     #[error("a class cannot be called {0}")]
     Class(String),
@@ -77,10 +76,11 @@ impl UploadError {
         match self {
             Self::Name(_) => "use letters, digits, '_', '-' and '.', and begin with a letter",
             Self::Twice(_) | Self::Zip(_) => "zip the files alone, or the one folder that they lie in",
+            Self::SeveralClasses(_) => "hand in one of them, or a main.cpp that makes the one that plays",
             Self::Class(_) => "the class and both of its files have the same name: letters, digits and '_'",
             _ => {
-                "hand in one file in C++, Rust or Python; player.cpp and player.h for the Boom games; Name.cpp and \
-                 Name.h for Mancala"
+                "hand in one file in C++, Rust or Python; player.cpp and player.h for the Boom games; the \
+                 files of a class that derives from Bot for Mancala"
             }
         }
     }
@@ -93,10 +93,10 @@ impl Upload {
         if files.is_empty() {
             return Err(UploadError::Empty);
         }
-        if files.len() > MOST_FILES {
+        if files.len() > MAX_FILES {
             return Err(UploadError::TooMany);
         }
-        if bytes.sum::<usize>() > MOST_BYTES {
+        if bytes.sum::<usize>() as u64 > MAX_BYTES {
             return Err(UploadError::TooLarge);
         }
         let mut names: Vec<&str> = names.collect();
@@ -108,7 +108,9 @@ impl Upload {
         if let Some((name, _)) = files.iter().find(|(_, text)| text.contains(&0)) {
             return Err(UploadError::NotSource { name: name.clone(), why: "it is no text" });
         }
-        Ok(Self { kind: kind(game, &names)?, files })
+        let class = if game == MANCALA_GAME { class(&files, &names)? } else { None };
+        let kind = class.map_or_else(|| kind(game, &names), Ok)?;
+        Ok(Self { kind, files })
     }
 
     /// A program for this game in a zip.
@@ -119,7 +121,10 @@ impl Upload {
     /// What the program is called, unless somebody says otherwise.
     #[must_use]
     pub fn name(&self) -> String {
-        stem(self.kind.main().as_ref())
+        match &self.kind {
+            Kind::Class { name, .. } => name.clone(),
+            kind => kind.units().first().map_or_else(String::new, |main| stem(main.as_ref())),
+        }
     }
 
     /// Its files, as they were handed in.
@@ -152,7 +157,6 @@ fn kind(game: &str, names: &[&str]) -> Result<Kind, UploadError> {
     let is_pair = own.len() == 2 && extension == "cpp" && own[1] == format!("{stem}.h");
     let kind = match extension {
         "cpp" if is_boom(game) && stem == "player" && (is_pair || own.len() == 1) => Kind::Player,
-        "cpp" if is_pair && game == "mancala" => class(stem)?,
         _ if own.len() > 1 => return Err(no_program()),
         "cpp" | "cc" | "cxx" => Kind::Cpp { main },
         "rs" => Kind::Rust { main },
@@ -164,16 +168,25 @@ fn kind(game: &str, names: &[&str]) -> Result<Kind, UploadError> {
     if names.iter().all(|name| own.contains(name) || fits(name)) { Ok(kind) } else { Err(no_program()) }
 }
 
-/// A class of the Mancala course. Its name becomes a part of the program.
-fn class(name: &str) -> Result<Kind, UploadError> {
-    let is_identifier = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    let is_courses = MANCALA.has(format!("{name}.cpp").as_ref());
-    if is_identifier && !is_courses {
-        Ok(Kind::Class { name: name.to_owned() })
-    } else {
-        Err(UploadError::Class(name.to_owned()))
+/// A class of the Mancala course, if these files are one and nothing else.
+fn class(files: &Files, names: &[&str]) -> Result<Option<Kind>, UploadError> {
+    if !names.iter().all(|name| is_cpp(name)) {
+        return Ok(None);
     }
+    if let [source, header] = names
+        && let Some(name) = source.strip_suffix(".cpp")
+        && *header == format!("{name}.h")
+        && (!is_identifier(name) || MANCALA.has(source.as_ref()))
+    {
+        return Err(UploadError::Class(name.to_owned()));
+    }
+    let course = Course::new(files);
+    if let [one] = names {
+        return Ok(course.of_file(one));
+    }
+    let classes =
+        |found: Vec<_>| UploadError::SeveralClasses(found.into_iter().map(|bot: Candidate| bot.class).collect());
+    course.of_folder().map_err(classes)
 }
 
 #[cfg(test)]
@@ -191,6 +204,11 @@ mod tests {
         Upload::of_files(game, files).map(|upload| upload.kind)
     }
 
+    fn pair() -> Kind {
+        let [name, header, unit] = ["Lento", "Lento.h", "Lento.cpp"].map(str::to_owned);
+        Kind::Class { name, header, units: vec![unit] }
+    }
+
     #[test]
     fn files_are_recognised_by_their_names_and_the_game() {
         let main = |name: &str| name.to_owned();
@@ -198,7 +216,7 @@ mod tests {
         assert_eq!(of("parchis", &["palestra.hpp", "fast.cc"]), Ok(Kind::Cpp { main: main("fast.cc") }));
         assert_eq!(of("bandera", &["fast.rs"]), Ok(Kind::Rust { main: main("fast.rs") }));
         assert_eq!(of("bandera", &["palestra.py", "bot.py"]), Ok(Kind::Python { main: main("bot.py") }));
-        assert_eq!(of("mancala", &["Lento.h", "Lento.cpp"]), Ok(Kind::Class { name: main("Lento") }));
+        assert_eq!(of("mancala", &["Lento.h", "Lento.cpp"]), Ok(pair()));
         assert_eq!(of("conecta4boom", &["player.h", "player.cpp"]), Ok(Kind::Player));
         assert_eq!(of("desconecta4boom", &["player.cpp"]), Ok(Kind::Player));
         assert_eq!(of("mancala", &["player.cpp"]), Ok(Kind::Cpp { main: main("player.cpp") }));
@@ -221,7 +239,7 @@ mod tests {
         }
         assert_eq!(of("mancala", &[]), Err(UploadError::Empty));
         assert_eq!(of("mancala", &["bot.py", "bot.py"]), Err(UploadError::Twice("bot.py".to_owned())));
-        assert_eq!(of("mancala", &["a"; 9]), Err(UploadError::TooMany));
+        assert_eq!(of("mancala", &["a"; MAX_FILES + 1]), Err(UploadError::TooMany));
     }
 
     fn good_zip() -> Vec<u8> {
@@ -254,7 +272,7 @@ mod tests {
             }
             if let Ok(upload) = Upload::of_zip("mancala", &bytes) {
                 prop_assert!(upload.files().iter().all(|(name, _)| check_name(name).is_ok()));
-                prop_assert!(upload.files().iter().map(|(_, text)| text.len()).sum::<usize>() <= MOST_BYTES);
+                prop_assert!(upload.files().iter().map(|(_, text)| text.len()).sum::<usize>() <= MAX_BYTES as usize);
             }
         }
     }
@@ -262,9 +280,6 @@ mod tests {
     #[test]
     fn a_zip_that_is_not_touched_is_taken() {
         let upload = Upload::of_zip("mancala", &good_zip()).expect("a pair");
-        assert_eq!(
-            (upload.kind.clone(), upload.name()),
-            (Kind::Class { name: "Lento".to_owned() }, "Lento".to_owned())
-        );
+        assert_eq!((upload.kind.clone(), upload.name()), (pair(), "Lento".to_owned()));
     }
 }

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use palestra_arena::{BuildError, EntrantError, EntrantKind, Reason};
+use palestra_arena::{BuildError, Entrant, EntrantError, EntrantKind, Reason, Workshop};
 
-use crate::bots::{PYTHON, SH, ample, executable, find, find_all, folder, play, record};
+use crate::bots::{CPP_BOT, PYTHON, SH, ample, built_in, executable, find, find_all, folder, play, record};
 
 fn error(text: &str) -> EntrantError {
     find("mancala", text).unwrap_err()
@@ -75,8 +75,10 @@ fn what_is_no_player_is_told_so() {
 
 #[test]
 fn files_that_cannot_be_run_are_explained() {
-    let closed = file("closed", b"#!/bin/sh\n");
+    let closed = file("closed", b"neither a program nor a script\n");
     assert_eq!(advice(&error(&closed)), format!("chmod +x '{closed}'"));
+    let orphan = error(&file("orphan", b"#!/no/such/shell\n"));
+    assert!(orphan.to_string().ends_with("is to be run by /no/such/shell, which is not there"), "{orphan}");
 
     let lost = error(&program("lost", b"#!/no/such/shell -x\n"));
     assert!(lost.to_string().ends_with("is to be run by /no/such/shell, which is not there"), "{lost}");
@@ -89,6 +91,30 @@ fn files_that_cannot_be_run_are_explained() {
     assert!(advice(&text).contains("#!"));
 
     assert!(error(&program("empty", b"")).to_string().ends_with("it is empty"));
+}
+
+#[test]
+fn programs_and_scripts_without_execute_permission_play_and_stay_as_they_are() {
+    use std::os::unix::fs::PermissionsExt;
+    let elf = file("unzipped", &fs::read(&*CPP_BOT).unwrap());
+    // It finds what lies beside it, as it would if it were executed.
+    file("sown", b"sown here");
+    let beside = "#!/bin/sh\n[ -f \"$(dirname \"$0\")/sown\" ] || exit 1\n";
+    let script = file("unzipped-script", format!("{beside}{SH}").as_bytes());
+    for (path, name, how) in
+        [(&elf, "unzipped", "a copy of it is run"), (&script, "unzipped-script", "its interpreter runs it")]
+    {
+        let mut notices = vec![];
+        let mut on_notice = |notice: &str| notices.push(notice.to_owned());
+        let found = Entrant::find("mancala", path, &mut Workshop::new(folder().join("programs"), &mut on_notice));
+        let found = found.unwrap();
+        assert_eq!(found.name, name);
+        assert_eq!(notices, [format!("{path} may not be executed: {how} (to change that: chmod +x '{path}')")]);
+        let mut seat = found.seat("mancala", 0, None, std::time::Duration::ZERO).unwrap();
+        let played = play(record("mancala"), ample(), [&mut *seat, &mut built_in("mancala", "greedy")]);
+        assert_eq!(played.verdict.reason, Reason::Finished, "{path}: {:?}", played.verdict);
+        assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o111, 0, "the user's file is not changed");
+    }
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn a_folder_is_built_once_and_again_when_a_file_changes() {
     let (found, told) = find("conecta4boom", &place, &programs);
     let found = found.unwrap();
     assert_eq!(found.name, "mybot");
-    assert_eq!(told, ["g++ -O2 -std=c++17 -o program bot.cpp"]);
+    assert_eq!(told, ["building: g++ -O2 -std=c++17 -o program bot.cpp"]);
     plays("conecta4boom", &found);
 
     let (again, told) = find("conecta4boom", &place, &programs);

@@ -131,10 +131,7 @@ fn a_workshop_with_a_sandbox_compiles_in_boxes_and_keeps_what_they_make() {
     folder.write("quick.cpp", text!("kits/cpp/mancala/random.cpp"));
     let (found, told) = find("quick.cpp");
     assert_eq!(found.expect("it is built").name, "quick");
-    assert!(
-        told.len() == 1 && told[0].starts_with("/usr/bin/") && told[0].ends_with("-o /tmp/program bot.cpp (in a box)"),
-        "{told:?}"
-    );
+    assert_eq!(told, ["building: g++ -O2 -std=c++17 -o program quick.cpp (in a box)"], "as its author calls it");
     assert_eq!(find("quick.cpp").1.len(), 0, "it was built before");
 
     folder.write("spy.cpp", &format!("#include \"{}\"\n", secret.display()));

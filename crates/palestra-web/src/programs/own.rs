@@ -63,8 +63,8 @@ pub(crate) async fn start(bot: &OwnBot, game: &'static str) -> Result<(Link, Dia
 }
 
 fn find(bot: &OwnBot, game: &str) -> Result<Program, EntrantError> {
-    let mut told = |command: &str| tracing::info!(command, "building");
-    let mut workshop = Workshop::new(Workshop::usual_folder(), &mut told);
+    let mut on_notice = |notice: &str| tracing::info!("{notice}");
+    let mut workshop = Workshop::new(Workshop::usual_folder(), &mut on_notice);
     match Entrant::find(game, &bot.to_string(), &mut workshop)?.kind {
         EntrantKind::Program(program) => Ok(program),
         EntrantKind::BuiltIn(name) => Err(EntrantError::NoFile { path: name.into() }),
