@@ -1,6 +1,7 @@
 //! The starter kits: that they know the rules, and that what is written with them compiles and plays.
 #![cfg(target_os = "linux")]
 
+mod courses;
 mod cpp;
 mod folders;
 mod python;

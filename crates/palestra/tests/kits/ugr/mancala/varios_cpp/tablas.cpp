@@ -1,0 +1,2 @@
+// Se incluye en heuristica.cpp: no se compila por separado.
+int PESO_GRANERO = 3;
