@@ -89,7 +89,7 @@ impl GameToPlay<'_> {
         self.seats[side.index()].fresh_stderr()
     }
 
-    /// Both programs start at the same time and are waited for in turn, so that a slow one costs its time only once.
+    /// Both programs start at the same time. One that is ready rests until both are.
     fn greet(&mut self, names: &mut [Option<String>; 2]) -> Option<()> {
         let budget = self.referee.rules().budget(Duration::ZERO);
         let record = self.referee.record();
@@ -98,39 +98,48 @@ impl GameToPlay<'_> {
             self.seats[side.index()].start(&Greeting { game, side, options: &options, budget });
         }
         let deadline = self.clock.now().saturating_add(self.referee.rules().startup);
-        for side in Side::BOTH {
-            if self.referee.verdict().is_none() {
-                self.await_ready(side, deadline, &mut names[side.index()])?;
+        let mut is_ready = [false; 2];
+        while is_ready != [true; 2] && self.referee.verdict().is_none() {
+            if self.quit.load(Ordering::Relaxed) {
+                return None;
+            }
+            let mut wait = deadline.saturating_sub(self.clock.now()).min(GLANCE);
+            for side in Side::BOTH {
+                if is_ready[side.index()] {
+                    self.seats[side.index()].rest();
+                } else {
+                    is_ready[side.index()] = self.await_ready(side, wait, deadline, &mut names[side.index()]);
+                    // The other one is only looked at: the time has passed.
+                    wait = Duration::ZERO;
+                }
             }
         }
         Some(())
     }
 
-    fn await_ready(&mut self, side: Side, deadline: Duration, name: &mut Option<String>) -> Option<()> {
-        let limit = self.referee.rules().startup;
-        loop {
-            if self.quit.load(Ordering::Relaxed) {
-                return None;
+    /// Waits for one thing that a program says before it is ready. Whether it now is, and rests.
+    fn await_ready(&mut self, side: Side, wait: Duration, deadline: Duration, name: &mut Option<String>) -> bool {
+        let now = self.clock.now();
+        let seat = &mut self.seats[side.index()];
+        let lapse = match seat.hear(wait, self.quit) {
+            Ok(Some(Said::Ready)) => {
+                seat.pause();
+                return true;
             }
-            let now = self.clock.now();
-            let wait = deadline.saturating_sub(now).min(GLANCE);
-            let heard = match self.seats[side.index()].hear(wait, self.quit) {
-                Ok(Some(Said::Ready)) => return Some(()),
-                Ok(Some(Said::Name(said))) => {
-                    *name = Some(said);
-                    continue;
-                }
-                Ok(_) if now < deadline => continue,
-                Ok(_) => Lapse::new(
-                    ForfeitKind::Startup,
-                    format!("it was not ready within {} s: hello is answered with ready", limit.as_secs_f64()),
-                ),
-                Err(lapse) => at_startup(lapse),
-            };
-            let now = self.clock.now();
-            self.referee.on(Event::Lapse(side, heard), now);
-            return Some(());
-        }
+            Ok(Some(Said::Name(said))) => {
+                *name = Some(said);
+                return false;
+            }
+            Ok(_) if now < deadline => return false,
+            Ok(_) => {
+                let limit = self.referee.rules().startup.as_secs_f64();
+                let detail = format!("it was not ready within {limit} s: hello is answered with ready");
+                Lapse::new(ForfeitKind::Startup, detail)
+            }
+            Err(lapse) => at_startup(lapse),
+        };
+        self.referee.on(Event::Lapse(side, lapse), self.clock.now());
+        false
     }
 
     /// Asks whoever is to move, until there is a move or a verdict.
@@ -141,7 +150,7 @@ impl GameToPlay<'_> {
             return Some(());
         }
         self.referee.on(Event::Asked, self.clock.now());
-        let (mut thought, mut glanced) = (None, self.clock.now());
+        let (mut thought, mut glanced, mut is_first) = (None, self.clock.now(), true);
         let moves = self.referee.record().moves().len();
         while self.referee.verdict().is_none() && self.referee.record().moves().len() == moves {
             if self.quit.load(Ordering::Relaxed) {
@@ -156,10 +165,10 @@ impl GameToPlay<'_> {
                     // Who keeps talking is watched like who is silent.
                     if self.clock.now().saturating_sub(glanced) >= GLANCE {
                         glanced = self.clock.now();
-                        self.glance(side);
+                        self.glance(side, std::mem::take(&mut is_first));
                     }
                 }
-                Ok(_) => self.glance(side),
+                Ok(_) => self.glance(side, std::mem::take(&mut is_first)),
                 Err(lapse) => {
                     self.referee.on(Event::Lapse(side, lapse), self.clock.now());
                 }
@@ -179,8 +188,8 @@ impl GameToPlay<'_> {
 
     fn take(&mut self, side: Side, text: String, thought: Option<Thought>) {
         let now = self.clock.now();
-        let cpu = self.seats[side.index()].cpu();
-        for action in self.referee.on(Event::Move { side, text, cpu, thought }, now) {
+        let (cpu, waited) = (self.seats[side.index()].cpu(), self.waited(side, now));
+        for action in self.referee.on(Event::Move { side, text, cpu, waited, thought }, now) {
             match action {
                 Action::Used { side, cpu, wall } => self.seats[side.index()].used(cpu, wall),
                 Action::Refused(side, _) => {
@@ -194,17 +203,29 @@ impl GameToPlay<'_> {
     }
 
     /// Time passed without an answer.
-    fn glance(&mut self, side: Side) {
+    fn glance(&mut self, side: Side, is_first: bool) {
         let seat = &mut self.seats[side.index()];
         let (cpu, unfinished) = (seat.cpu(), seat.unfinished());
+        if is_first {
+            // From here on its waiting is counted: a turn that is over before costs no look at its tasks.
+            seat.waited();
+        }
         self.seats[side.other().index()].rest();
         let now = self.clock.now();
-        if !unfinished.is_empty() && self.referee.deadline().is_some_and(|deadline| now > deadline) {
+        let waited = self.waited(side, now);
+        if !unfinished.is_empty() && self.referee.is_late(waited, now) {
             let detail = "it gave no move in time: what it wrote does not end with a newline";
             let lapse = Lapse { line: Some(unfinished), ..Lapse::new(ForfeitKind::Timeout, detail) };
             self.referee.on(Event::Lapse(side, lapse), now);
         }
-        self.referee.on(Event::Tick { cpu }, now);
+        self.referee.on(Event::Tick { cpu, waited }, now);
+    }
+
+    /// How long a side has waited for a CPU in its turn. It takes a while to find out, and is asked only when the side would
+    /// be late without it: that moves the deadline, and next time it is asked at the new one.
+    fn waited(&mut self, side: Side, now: Duration) -> Duration {
+        let is_late = self.referee.is_late(Duration::ZERO, now);
+        if is_late { self.seats[side.index()].waited() } else { Duration::ZERO }
     }
 
     /// Until something is due, but no longer than a glance.

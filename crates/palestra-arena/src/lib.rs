@@ -38,6 +38,7 @@ mod socket;
 mod source;
 #[cfg(target_os = "linux")]
 mod spawner;
+mod spent;
 mod sprt;
 mod swiss;
 mod transport;
@@ -67,6 +68,7 @@ pub use socket::{Socket, Stream};
 #[cfg(target_os = "linux")]
 pub use source::Artefact;
 pub use source::{BuildError, Upload, UploadError, Workshop};
+pub use spent::Spent;
 pub use sprt::{Sprt, SprtError, SprtVerdict};
 pub use transport::{Received, Transport};
 pub use turning::{Judge, Turning};

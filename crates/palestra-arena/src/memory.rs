@@ -56,6 +56,8 @@ pub enum Reaction {
         /// CPU time; more than `wall` if it has several threads.
         cpu: Duration,
     },
+    /// Is ready to run for so long, while other processes have the CPU.
+    Wait(Duration),
     /// Writes on stderr.
     Complain(String),
     /// Is gone from here on, and why.
@@ -132,6 +134,9 @@ pub struct Memory<B> {
     /// Up to when the bot's own doings are done; a thought under way began then.
     done: Duration,
     cpu: Duration,
+    waited: Duration,
+    /// How long it had waited for a CPU when its turn began.
+    waited_before: Duration,
     lines: Lines,
     stderr: String,
     gone: Option<Lapse>,
@@ -150,6 +155,8 @@ impl<B: FnMut(&str) -> Vec<Reaction>> Memory<B> {
             plan: VecDeque::new(),
             done: Duration::ZERO,
             cpu: Duration::ZERO,
+            waited: Duration::ZERO,
+            waited_before: Duration::ZERO,
             lines: Lines::new(),
             stderr: String::new(),
             gone: None,
@@ -170,6 +177,10 @@ impl<B: FnMut(&str) -> Vec<Reaction>> Memory<B> {
                     self.done += wall;
                     self.cpu = self.cpu.saturating_add(cpu);
                 }
+                Reaction::Wait(wall) => {
+                    self.done += wall;
+                    self.waited += wall;
+                }
                 Reaction::Complain(text) => self.complain(&text),
                 Reaction::Exit(lapse) => self.gone = Some(lapse),
             }
@@ -179,7 +190,7 @@ impl<B: FnMut(&str) -> Vec<Reaction>> Memory<B> {
     /// When the bot will have done the next thing; never, if it waits for a line.
     fn due(&self) -> Option<Duration> {
         match self.plan.front() {
-            Some(Reaction::Think { wall, .. }) => Some(self.done.saturating_add(*wall)),
+            Some(Reaction::Think { wall, .. } | Reaction::Wait(wall)) => Some(self.done.saturating_add(*wall)),
             Some(_) => Some(self.done),
             None => self.inbox.front().map(|(came, _)| self.done.max(*came)),
         }
@@ -235,6 +246,19 @@ impl<B: FnMut(&str) -> Vec<Reaction> + Send> Transport for Memory<B> {
             _ => Duration::ZERO,
         };
         Some(self.cpu.saturating_add(under_way))
+    }
+
+    fn waited(&mut self) -> Duration {
+        self.catch_up();
+        let under_way = match self.plan.front() {
+            Some(Reaction::Wait(_)) if self.gone.is_none() => self.clock.now().saturating_sub(self.done),
+            _ => Duration::ZERO,
+        };
+        (self.waited + under_way).saturating_sub(self.waited_before)
+    }
+
+    fn wake(&mut self) {
+        self.waited_before = self.waited;
     }
 
     fn stderr(&mut self) -> String {

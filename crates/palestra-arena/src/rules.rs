@@ -51,6 +51,9 @@ pub enum TimeControl {
 /// By how much time on the wall may exceed CPU time: a machine has other things to do too.
 const PATIENCE: u32 = 3;
 
+/// A turn is over after this many times the limit by the clock, however long the player waited for a CPU.
+pub(crate) const MAX_WALL_FACTOR: u32 = 10;
+
 impl TimeControl {
     /// So much CPU time a move, and three times as much on the wall.
     #[must_use]
@@ -93,6 +96,17 @@ impl Rules {
             TimeControl::Game { total, increment } => total.saturating_add(increment.saturating_mul(moves)),
         };
         thinking.saturating_add(self.startup)
+    }
+
+    /// The time by the clock that a turn may take in which the player has waited so long for a CPU.
+    ///
+    /// Where CPU time is charged, waiting does not count, but at ten times the limit the turn is over.
+    #[must_use]
+    pub fn wall_limit(&self, left: Duration, waited: Duration) -> Option<Duration> {
+        let Budget { cpu, wall, .. } = self.budget(left);
+        let wall = wall?;
+        let most = wall.saturating_mul(MAX_WALL_FACTOR);
+        Some(if cpu.is_some() { wall.saturating_add(waited).min(most) } else { wall })
     }
 
     /// What a move may cost somebody who has so much left of the time for the game.

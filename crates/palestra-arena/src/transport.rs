@@ -19,6 +19,12 @@ pub trait Transport: Send {
         None
     }
 
+    /// How long in this turn the bot was ready to run while other processes had the CPU: a lower bound, counted from the
+    /// first time that it is asked for in the turn. Zero where it is not known.
+    fn waited(&mut self) -> Duration {
+        Duration::ZERO
+    }
+
     /// The turn has gone to the other: a bot in a box is frozen until it comes back.
     fn pause(&mut self) {}
 
@@ -84,6 +90,10 @@ impl<T: Transport + ?Sized> Transport for Box<T> {
 
     fn cpu(&mut self) -> Option<Duration> {
         (**self).cpu()
+    }
+
+    fn waited(&mut self) -> Duration {
+        (**self).waited()
     }
 
     fn pause(&mut self) {

@@ -86,9 +86,17 @@ impl Seat for Hurried {
         self.seat.cpu()
     }
 
+    fn waited(&mut self) -> Duration {
+        self.seat.waited()
+    }
+
     fn used(&mut self, cpu: Option<Duration>, wall: Duration) {
         self.slowest = self.slowest.max(cpu.unwrap_or(wall));
         self.seat.used(cpu, wall);
+    }
+
+    fn pause(&mut self) {
+        self.seat.pause();
     }
 
     fn rest(&mut self) {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::family;
+use super::{delay, family};
 use crate::Lapse;
 use crate::cpu::CpuClock;
 
@@ -14,6 +14,9 @@ use crate::cpu::CpuClock;
 pub(crate) trait Keeper: Debug + Send {
     /// The CPU time of the program, all threads together; with its children if `all`, which takes longer.
     fn cpu(&mut self, all: bool) -> Option<Duration>;
+
+    /// CPU time and run delay of each of its tasks; nothing where the kernel does not count them.
+    fn tasks(&mut self) -> delay::Tasks;
 
     /// The most memory that it has ever held, in bytes.
     fn peak_memory(&mut self) -> Option<u64>;
@@ -60,6 +63,10 @@ impl Keeper for Group {
     fn cpu(&mut self, all: bool) -> Option<Duration> {
         let own = self.clock.read()?;
         Some(if all { own + family::children_cpu(self.pid) } else { own })
+    }
+
+    fn tasks(&mut self) -> delay::Tasks {
+        delay::tasks([self.pid].into_iter().chain(family::descendants(self.pid)))
     }
 
     fn peak_memory(&mut self) -> Option<u64> {

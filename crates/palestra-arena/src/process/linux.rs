@@ -20,6 +20,7 @@ use rustix::process::{
     waitid,
 };
 
+use super::delay::Snapshot;
 use super::keeper::{Group, Keeper};
 use super::ring::Ring;
 use super::{GRACE, Launch, ended};
@@ -67,6 +68,8 @@ pub struct Process {
     cpu: Duration,
     /// When it was last asked for: what is young has no children that matter.
     cpu_asked: Instant,
+    /// Its tasks when this turn's waiting was first asked for.
+    turn_began: Option<Snapshot>,
     is_stopped: bool,
     /// Its CPU time when it was last stopped.
     cpu_at_stop: Duration,
@@ -113,6 +116,7 @@ impl Process {
             looked: Instant::now(),
             cpu: Duration::ZERO,
             cpu_asked: Instant::now(),
+            turn_began: None,
             is_stopped: false,
             cpu_at_stop: Duration::ZERO,
             is_reaped: false,
@@ -277,6 +281,13 @@ impl Process {
         Some((self.keeper.peak_memory()?, limit))
     }
 
+    /// Its CPU time; with that of its children if `all`.
+    fn read_cpu(&mut self, all: bool) -> Duration {
+        // A child's time is known in coarser steps once it has ended: the sum never goes back.
+        self.cpu = self.keeper.cpu(all).unwrap_or_default().max(self.cpu);
+        self.cpu
+    }
+
     /// Stops it until its turn.
     fn stop(&mut self) {
         if !self.is_stopped && !self.is_reaped {
@@ -328,11 +339,25 @@ impl Transport for Process {
         }
         // Looking for children takes longer than many a move. Whoever has been quick has not let them work.
         let now = Instant::now();
-        let cpu = self.keeper.cpu(now - self.cpu_asked >= BRIEF);
-        // A child's time is known in coarser steps once it has ended: the sum never goes back.
-        self.cpu = cpu.unwrap_or_default().max(self.cpu);
+        self.read_cpu(now - self.cpu_asked >= BRIEF);
         self.cpu_asked = now;
         Some(self.cpu)
+    }
+
+    fn waited(&mut self) -> Duration {
+        if self.is_reaped {
+            return Duration::ZERO;
+        }
+        let Some(began) = self.turn_began.take() else {
+            let cpu = self.read_cpu(true);
+            self.turn_began = Some(Snapshot { cpu, tasks: self.keeper.tasks() });
+            return Duration::ZERO;
+        };
+        // CPU time is read before the tasks above and after them here: what passes in between is not taken for waiting.
+        let tasks = self.keeper.tasks();
+        let waited = Snapshot { cpu: self.read_cpu(true), tasks }.waited_since(&began);
+        self.turn_began = Some(began);
+        waited
     }
 
     fn pause(&mut self) {
@@ -358,6 +383,7 @@ impl Transport for Process {
     }
 
     fn wake(&mut self) {
+        self.turn_began = None;
         if self.is_stopped && !self.is_reaped {
             self.keeper.go_on();
             self.is_stopped = false;

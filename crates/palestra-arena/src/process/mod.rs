@@ -3,6 +3,8 @@
 //! This is the plain way to run a program: as the caller, with all that the caller may do. It is meant for one's own
 //! programs; what keeps strangers' programs in a box is another way to start one, and attends to it in the same way.
 
+#[cfg(target_os = "linux")]
+pub(crate) mod delay;
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
 #[cfg(target_os = "linux")]

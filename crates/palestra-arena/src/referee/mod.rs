@@ -15,9 +15,9 @@ use palestra_protocol::{Budget, shown};
 use running::Running;
 pub use saved::{Saved, SavedError};
 
-use crate::rules::{Rules, TimeControl};
+use crate::rules::{MAX_WALL_FACTOR, Rules, TimeControl};
 use crate::seat::Thought;
-use crate::{ForfeitKind, Lapse, Reason, Verdict};
+use crate::{ForfeitKind, Lapse, Reason, Spent, Verdict};
 
 /// A game under way, or over.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ pub struct Referee {
     record: Record,
     /// How long the turn has taken; it has not begun if the player has not been asked.
     turn_time: Option<Running>,
+    /// How long the side to move has waited for a CPU in this turn, as far as that is known.
+    waited: Duration,
     /// What was charged to each side so far.
     charged: [Duration; 2],
     /// What is left of the time for the whole game, where there is one.
@@ -51,6 +53,8 @@ pub enum Event {
         text: String,
         /// The CPU time it took, where that can be told.
         cpu: Option<Duration>,
+        /// How long it waited for a CPU meanwhile; zero where that was not asked.
+        waited: Duration,
         /// What it thought.
         thought: Option<Thought>,
     },
@@ -70,6 +74,8 @@ pub enum Event {
     Tick {
         /// Where that can be told.
         cpu: Option<Duration>,
+        /// How long it waited for a CPU in this turn; zero where that was not asked.
+        waited: Duration,
     },
 }
 
@@ -109,6 +115,7 @@ impl Referee {
             rules,
             record,
             turn_time: None,
+            waited: Duration::ZERO,
             charged: [Duration::ZERO; 2],
             left: [total; 2],
             answered: [0; 2],
@@ -183,8 +190,9 @@ impl Referee {
     /// What a side has left of its time by then: for the game, or for the move. `None` where time does not count.
     #[must_use]
     pub fn left(&self, side: Side, now: Duration) -> Option<Duration> {
-        let wall = self.rules.budget(self.left[side.index()]).wall?;
         let is_running = self.verdict.is_none() && side == self.turn();
+        let waited = if is_running { self.waited } else { Duration::ZERO };
+        let wall = self.rules.wall_limit(self.left[side.index()], waited)?;
         let passed = self.turn_time.filter(|_| is_running).map_or(Duration::ZERO, |time| time.passed(now));
         Some(wall.saturating_sub(passed))
     }
@@ -219,9 +227,21 @@ impl Referee {
     /// When something will have happened by itself: an answer is late, or somebody has been away for too long.
     #[must_use]
     pub fn deadline(&self) -> Option<Duration> {
-        let turn = self.turn_time.zip(self.budget().wall).map(|(time, wall)| time.reaches(wall));
+        let turn = self.turn_time.zip(self.wall_limit(self.waited)).map(|(time, wall)| time.reaches(wall));
         let absences = self.away.iter().flatten().map(|time| time.reaches(self.rules.absence));
         if self.verdict.is_some() { None } else { absences.chain(turn).min() }
+    }
+
+    /// Whether the side to move is late by the clock, if it has waited so long for a CPU.
+    #[must_use]
+    pub fn is_late(&self, waited: Duration, now: Duration) -> bool {
+        let limit = self.turn_time.zip(self.wall_limit(self.waited.max(waited)));
+        limit.is_some_and(|(time, limit)| time.passed(now) > limit)
+    }
+
+    /// The time by the clock that this turn may take.
+    fn wall_limit(&self, waited: Duration) -> Option<Duration> {
+        self.rules.wall_limit(self.left[self.turn().index()], waited)
     }
 
     /// Takes what happened at that time, and says what follows. After the end nothing does.
@@ -235,10 +255,12 @@ impl Referee {
         }
         match event {
             Event::Asked => {
-                self.turn_time.get_or_insert(Running::since(now));
+                if self.turn_time.is_none() {
+                    (self.turn_time, self.waited) = (Some(Running::since(now)), Duration::ZERO);
+                }
                 vec![]
             }
-            Event::Move { side, text, cpu, thought } => self.on_move(side, &text, cpu, thought.as_ref(), now),
+            Event::Move { side, text, cpu, thought, .. } => self.on_move(side, &text, cpu, thought.as_ref(), now),
             Event::Resign(side) => self.lose(side, Reason::Resigned),
             Event::OfferDraw(side) => self.on_offer(side),
             Event::DeclineDraw(side) => {
@@ -309,16 +331,18 @@ impl Referee {
     /// Whether somebody is late, or has been away for too long.
     fn look_at_clocks(&mut self, event: &Event, now: Duration) {
         let mover = self.turn();
-        let budget = self.budget();
         let wall = self.turn_time.map_or(Duration::ZERO, |time| time.passed(now));
-        let cpu = match *event {
-            Event::Move { side, cpu, .. } if side == mover => cpu,
-            Event::Tick { cpu } => cpu,
-            _ => None,
+        let (cpu, waited) = match *event {
+            Event::Move { side, cpu, waited, .. } if side == mover => (cpu, waited),
+            Event::Tick { cpu, waited } => (cpu, waited),
+            _ => (None, Duration::ZERO),
         };
+        // Who computes does not wait.
+        let waited = waited.min(wall.saturating_sub(cpu.unwrap_or_default()));
+        self.waited = self.waited.max(waited);
         // Whoever reports that somebody is late knows more about it.
         let is_told = matches!(event, Event::Lapse(side, lapse) if *side == mover && lapse.kind.is_time_out());
-        if let Some(lapse) = late(cpu, wall, budget).filter(|_| !is_told) {
+        if let Some(lapse) = self.late(Spent { wall, cpu, waited: self.waited }).filter(|_| !is_told) {
             self.charge(mover, cpu, wall);
             self.lose(mover, Reason::Forfeit(lapse));
             return;
@@ -329,6 +353,28 @@ impl Referee {
             let detail = format!("the connection was lost and did not come back within {seconds} s");
             self.lose(side, Reason::Forfeit(Lapse::new(ForfeitKind::Disconnect, detail)));
         }
+    }
+
+    /// Whether the turn has cost too much, and what.
+    fn late(&self, spent: Spent) -> Option<Lapse> {
+        let budget = self.budget();
+        if let Some((used, limit)) = spent.cpu.zip(budget.cpu).filter(|(used, limit)| used > limit) {
+            // Rounded up: who is late by next to nothing is not told that it was in time.
+            let [used, limit] = [used, limit].map(|time| (time.as_secs_f64() * 1e4).ceil() / 10.0);
+            let detail = format!("it used {used} ms of CPU time for a move, and has {limit} ms");
+            return Some(Lapse::new(ForfeitKind::Budget, detail));
+        }
+        let limit = self.wall_limit(spent.waited).filter(|&limit| spent.wall > limit)?;
+        let usual = budget.wall?;
+        let is_ceiling = budget.cpu.is_some() && limit == usual.saturating_mul(MAX_WALL_FACTOR);
+        let mut detail = format!("it gave no move within {} ms", usual.as_millis());
+        if is_ceiling {
+            let _ = write!(detail, ", nor within {MAX_WALL_FACTOR} times that on a busy machine");
+        }
+        if spent.cpu.is_some() {
+            let _ = write!(detail, ": {spent}");
+        }
+        Some(Lapse::new(ForfeitKind::Timeout, detail))
     }
 
     fn charge(&mut self, side: Side, cpu: Option<Duration>, wall: Duration) {
@@ -378,19 +424,6 @@ impl Referee {
         debug_assert!(set.is_ok(), "{set:?}");
         self.verdict = Some(verdict);
     }
-}
-
-/// Whether a move has cost too much, and what.
-fn late(cpu: Option<Duration>, wall: Duration, budget: Budget) -> Option<Lapse> {
-    if let Some((used, limit)) = cpu.zip(budget.cpu).filter(|(used, limit)| used > limit) {
-        // Rounded up: who is late by next to nothing is not told that it was in time.
-        let [used, limit] = [used, limit].map(|time| (time.as_secs_f64() * 1e4).ceil() / 10.0);
-        let detail = format!("it used {used} ms of CPU time for a move, and has {limit} ms");
-        return Some(Lapse::new(ForfeitKind::Budget, detail));
-    }
-    let limit = budget.wall.filter(|&limit| wall > limit)?;
-    let detail = format!("it gave no move within {} ms", limit.as_millis());
-    Some(Lapse::new(ForfeitKind::Timeout, detail))
 }
 
 fn wrong_move(error: &PlayError) -> String {

@@ -16,6 +16,9 @@ pub struct Saved {
     record: String,
     /// How much of the turn had passed.
     turn: Option<Duration>,
+    /// How long the side to move had waited for a CPU.
+    #[serde(default)]
+    waited: Duration,
     charged: [Duration; 2],
     left: [Duration; 2],
     answered: [usize; 2],
@@ -47,6 +50,7 @@ impl Referee {
             rules: self.rules,
             record: self.record.to_string(),
             turn: passed(self.turn_time),
+            waited: self.waited,
             charged: self.charged,
             left: self.left,
             answered: self.answered,
@@ -68,6 +72,7 @@ impl Referee {
             return Err(SavedError::Over);
         }
         referee.turn_time = running(saved.turn);
+        referee.waited = saved.waited;
         referee.charged = saved.charged;
         referee.left = saved.left;
         referee.answered = saved.answered;

@@ -8,7 +8,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::cgroup::Cgroup;
 use super::stage::Staged;
 use crate::cpu::CpuClock;
-use crate::process::{Keeper, family};
+use crate::process::{Keeper, delay, family};
 use crate::{ForfeitKind, Lapse};
 
 /// The keeper of a program in a box.
@@ -80,6 +80,10 @@ impl Keeper for Cell {
         let own = self.program().and_then(|(_, clock)| clock.read());
         // Once it has ended, those who waited for it know.
         own.or_else(|| Some(family::children_cpu(self.helper)))
+    }
+
+    fn tasks(&mut self) -> delay::Tasks {
+        delay::tasks(self.program().map(|(pid, _)| pid))
     }
 
     fn peak_memory(&mut self) -> Option<u64> {

@@ -15,8 +15,10 @@ use crate::{Lapse, Referee};
 pub struct Bot<T> {
     transport: T,
     session: Session,
-    /// CPU time up to its last move, or until it was ready.
+    /// CPU time up to its last move, or its first turn.
     cpu_before: Duration,
+    /// Whether it has had no turn yet.
+    is_new: bool,
     /// What is to be sent; kept to save allocations, as is `line`.
     out: String,
     line: String,
@@ -26,7 +28,7 @@ impl<T: Transport> Bot<T> {
     /// A program that speaks this language.
     pub fn new(transport: T, dialect: Dialect) -> Self {
         let session = Session::new(dialect);
-        Self { transport, session, cpu_before: Duration::ZERO, out: String::new(), line: String::new() }
+        Self { transport, session, cpu_before: Duration::ZERO, is_new: true, out: String::new(), line: String::new() }
     }
 
     /// It is its turn, and it is told that the move may cost so much.
@@ -37,6 +39,10 @@ impl<T: Transport> Bot<T> {
         if !ahead.is_empty() {
             let expected = "it had begun a line before it was asked";
             return Err(Fault::Unasked { line: ahead, expected }.into());
+        }
+        if std::mem::take(&mut self.is_new) {
+            // What it used until now is nothing to its first move: it started, and waited for the other to start.
+            self.cpu_before = self.transport.cpu().unwrap_or_default();
         }
         self.transport.wake();
         let position = referee.position();
@@ -70,8 +76,8 @@ impl<T: Transport> Bot<T> {
             Heard::Nothing => None,
             Heard::Name(name) => Some(Said::Name(name.to_owned())),
             Heard::Ready => {
-                // What it took to start is not charged to its first move.
-                self.cpu_before = self.transport.cpu().unwrap_or_default();
+                // Whether it goes on computing while it waits for its turn is counted from here.
+                self.transport.cpu();
                 Some(Said::Ready)
             }
             Heard::Info(info) => Some(Said::Info(Thought::from(info))),
@@ -84,6 +90,7 @@ impl<T: Transport> Bot<T> {
 
 impl<T: Transport> Seat for Bot<T> {
     fn start(&mut self, greeting: &Greeting<'_>) {
+        self.is_new = true;
         self.session.start(greeting, &mut self.out);
         self.send();
     }
@@ -99,6 +106,10 @@ impl<T: Transport> Seat for Bot<T> {
     fn cpu(&mut self) -> Option<Duration> {
         let cpu = self.transport.cpu()?;
         Some(cpu.saturating_sub(self.cpu_before))
+    }
+
+    fn waited(&mut self) -> Duration {
+        self.transport.waited()
     }
 
     fn used(&mut self, cpu: Option<Duration>, wall: Duration) {

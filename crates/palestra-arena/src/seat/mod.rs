@@ -26,8 +26,13 @@ pub trait Seat: Send {
     /// What it says, within that time.
     fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<Said>, Lapse>;
 
-    /// The CPU time it has used since its last move, or since it was ready. `None` where nobody can tell.
+    /// The CPU time it has used since its last move, or since its first turn began. `None` where nobody can tell.
     fn cpu(&mut self) -> Option<Duration>;
+
+    /// How long it has waited for a CPU in this turn; see [`Transport::waited`](crate::Transport::waited).
+    fn waited(&mut self) -> Duration {
+        Duration::ZERO
+    }
 
     /// Its move was taken, and cost this.
     fn used(&mut self, cpu: Option<Duration>, wall: Duration);

@@ -1,10 +1,12 @@
 //! Time to the microsecond, and the other rules a referee goes by.
 
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use palestra_arena::ForfeitKind::{Budget, Timeout};
-use palestra_arena::{Clock, Reaction, Reason, Rules, TimeControl, VirtualClock};
+use palestra_arena::{Clock, Lapse, Reaction, Reason, Referee, Rules, Said, Seat, TimeControl, VirtualClock};
 use palestra_games::Side;
+use palestra_protocol::{GameEnd, Greeting};
 
 use crate::support::{MS, bot, lapse, play, play_from, play_odd, proper, proper_until, record, rules, with_time};
 
@@ -23,7 +25,10 @@ fn exactly_the_limit_on_the_wall_is_not_late_and_a_microsecond_more_is() {
     assert_eq!(played.charged, [end, Duration::ZERO], "all the time that passed is the slow one's");
     let late = Reaction::sleep(2000 * MS + MICROSECOND);
     let (played, end) = play_odd(strict, Side::Two, after(late));
-    assert_eq!((lapse(&played).kind, lapse(&played).detail.as_str()), (Timeout, "it gave no move within 2000 ms"));
+    assert_eq!(
+        (lapse(&played).kind, lapse(&played).detail.as_str()),
+        (Timeout, "it gave no move within 2000 ms: it computed 0.0 s and slept 2.0 s")
+    );
     assert_eq!((played.charged[1], end), (2000 * MS + MICROSECOND, 2000 * MS + MICROSECOND));
 }
 
@@ -91,7 +96,11 @@ fn a_clock_for_the_whole_game_runs_out_and_increments_help() {
     let (played, _) = play_odd(time(1000 * MS, 1000 * MS), Side::One, slow());
     assert_eq!(played.verdict.reason, Reason::Finished);
     let (played, _) = play_odd(time(1000 * MS, 999 * MS), Side::One, slow());
-    assert_eq!(lapse(&played).detail, "it gave no move within 999 ms", "after one move a millisecond is missing");
+    assert_eq!(
+        lapse(&played).detail,
+        "it gave no move within 999 ms: it computed 0.0 s and slept 1.0 s",
+        "after one move a millisecond is missing"
+    );
 }
 
 #[test]
@@ -182,4 +191,147 @@ fn a_game_may_begin_after_an_opening() {
     seats.rotate_left(mover.index());
     play_from(record, rules(), &clock, seats);
     assert_eq!(hear.iter().next().as_deref(), Some("history 4 1 5"));
+}
+
+/// Two seconds of CPU time a move and six by the clock, on a machine that is busy with other programs.
+fn on_a_busy_machine(waits: Duration, then: Reaction) -> (palestra_arena::PlayedGame, Duration) {
+    let slow = proper_until(0, move |legal| {
+        vec![Reaction::Wait(waits), then.clone(), Reaction::line(&format!("move {}", legal[0]))]
+    });
+    play_odd(Rules { cap: Some(1), ..rules() }, Side::One, slow)
+}
+
+#[test]
+fn who_waits_for_a_cpu_has_more_time_by_the_clock() {
+    let (played, end) = on_a_busy_machine(20_000 * MS, Reaction::Think { wall: 6000 * MS, cpu: 1900 * MS });
+    assert_eq!((played.verdict.reason, end), (Reason::Capped, 26_000 * MS));
+    let note = played.record.moves()[0].note.as_deref();
+    assert_eq!(note, Some("cpu 1900 wall 26000"), "what it took by the clock is told as it was");
+    assert_eq!(played.charged[0], 1900 * MS);
+}
+
+#[test]
+fn who_waits_for_a_cpu_has_no_more_time_to_sleep_in() {
+    let (played, end) = on_a_busy_machine(20_000 * MS, Reaction::sleep(6000 * MS + MICROSECOND));
+    assert_eq!((lapse(&played).kind, end), (Timeout, 26_000 * MS + MICROSECOND));
+    let told = "it gave no move within 6000 ms: it computed 0.0 s, slept 6.0 s, waited 20.0 s for a CPU";
+    assert_eq!(lapse(&played).detail, told);
+}
+
+#[test]
+fn waiting_for_a_cpu_gives_no_more_cpu_time() {
+    let (played, _) = on_a_busy_machine(20_000 * MS, Reaction::compute(2010 * MS));
+    assert_eq!(lapse(&played).kind, Budget);
+}
+
+#[test]
+fn after_ten_times_the_limit_it_is_over_however_busy_the_machine_is() {
+    let (played, _) = on_a_busy_machine(59_000 * MS, Reaction::compute(1000 * MS));
+    assert_eq!(played.verdict.reason, Reason::Capped);
+    let (played, end) = on_a_busy_machine(59_000 * MS, Reaction::compute(1001 * MS));
+    assert_eq!((lapse(&played).kind, end), (Timeout, 60_000 * MS + MICROSECOND));
+    let told = "it gave no move within 6000 ms, nor within 10 times that on a busy machine: \
+                it computed 1.0 s, slept 0.0 s, waited 59.0 s for a CPU";
+    assert_eq!(lapse(&played).detail, told);
+}
+
+#[test]
+fn the_strict_rule_counts_waiting_and_says_so() {
+    let strict = with_time(TimeControl::Wall(2000 * MS));
+    let slow = proper_until(0, |_| vec![Reaction::compute(400 * MS), Reaction::Wait(5000 * MS)]);
+    let (played, end) = play_odd(strict, Side::One, slow);
+    assert_eq!(end, 2000 * MS + MICROSECOND);
+    let told = "it gave no move within 2000 ms: it computed 0.4 s, slept 0.0 s, waited 1.6 s for a CPU";
+    assert_eq!(lapse(&played).detail, told);
+}
+
+#[test]
+fn what_was_waited_in_one_turn_is_no_time_for_the_next() {
+    let mut turns = 0;
+    let slow = proper_until(0, move |legal| {
+        turns += 1;
+        let time = if turns == 1 { Reaction::Wait(20_000 * MS) } else { Reaction::sleep(6000 * MS + MICROSECOND) };
+        vec![time, Reaction::line(&format!("move {}", legal[0]))]
+    });
+    let (played, _) = play_odd(rules(), Side::One, slow);
+    assert_eq!((lapse(&played).kind, played.record.moves().len() > 1), (Timeout, true));
+}
+
+/// A bot that is ready at once and then computes for so long, unasked.
+fn busy_from_ready(time: Duration) -> impl FnMut(&str) -> Vec<Reaction> + Send + 'static {
+    let mut inner = proper();
+    move |line: &str| match line {
+        "hello 1" => vec![Reaction::line("ready"), Reaction::compute(time)],
+        line => inner(line),
+    }
+}
+
+#[test]
+fn a_slow_starter_costs_a_ready_opponent_no_time() {
+    let clock = VirtualClock::new();
+    let mut inner = proper();
+    let late = move |line: &str| match line {
+        "hello 1" => vec![Reaction::sleep(5000 * MS), Reaction::line("ready")],
+        line => inner(line),
+    };
+    let seats = [bot(&clock, busy_from_ready(4900 * MS)), bot(&clock, late)];
+    let played = play(rules(), &clock, seats);
+    assert_eq!(played.verdict.reason, Reason::Finished);
+    assert_eq!(played.charged, [Duration::ZERO; 2]);
+}
+
+/// A bot that only notes when it is told to rest.
+struct Resting {
+    bot: Box<dyn Seat>,
+    clock: VirtualClock,
+    paused: std::sync::mpsc::Sender<Duration>,
+}
+
+impl Seat for Resting {
+    fn start(&mut self, greeting: &Greeting<'_>) {
+        self.bot.start(greeting);
+    }
+
+    fn go(&mut self, referee: &Referee) -> Result<(), Lapse> {
+        self.bot.go(referee)
+    }
+
+    fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<Said>, Lapse> {
+        self.bot.hear(wait, quit)
+    }
+
+    fn cpu(&mut self) -> Option<Duration> {
+        self.bot.cpu()
+    }
+
+    fn used(&mut self, cpu: Option<Duration>, wall: Duration) {
+        self.bot.used(cpu, wall);
+    }
+
+    fn pause(&mut self) {
+        self.paused.send(self.clock.now()).expect("the test listens");
+    }
+
+    fn end(&mut self, end: &GameEnd<'_>) {
+        self.bot.end(end);
+    }
+}
+
+#[test]
+fn who_is_ready_rests_at_once_whichever_side_it_has() {
+    for side in Side::BOTH {
+        let clock = VirtualClock::new();
+        let (paused, pauses) = std::sync::mpsc::channel();
+        let quick = Resting { bot: bot(&clock, proper()), clock: clock.clone(), paused };
+        let mut inner = proper();
+        let late = move |line: &str| match line {
+            "hello 1" => vec![Reaction::sleep(5000 * MS), Reaction::line("ready")],
+            line => inner(line),
+        };
+        let mut seats: [Box<dyn Seat>; 2] = [Box::new(quick), bot(&clock, late)];
+        seats.rotate_left(side.index());
+        play(rules(), &clock, seats);
+        let first = pauses.iter().next().expect("it is told to rest");
+        assert!(first <= 10 * MS, "{side:?} {first:?}");
+    }
 }

@@ -71,12 +71,12 @@ fn an_illegal_move_of_a_game_that_refuses_them() {
 
 #[test]
 fn no_move_in_time() {
-    answer_loses(Timeout, "it gave no move within 6000 ms", None, &[]);
+    answer_loses(Timeout, "it gave no move within 6000 ms: it computed 0.0 s and slept 6.0 s", None, &[]);
     let no_newline = "it gave no move in time: what it wrote does not end with a newline";
     answer_loses(Timeout, no_newline, Some("move 4"), &says(b"move 4"));
     answer_loses(
         Timeout,
-        "it gave no move within 6000 ms",
+        "it gave no move within 6000 ms: it computed 0.0 s and slept 6.0 s",
         None,
         &[Reaction::sleep(6001 * MS), Reaction::line("move 1")],
     );

@@ -1,5 +1,7 @@
 //! What is written beside the moves: costs and thoughts, and what strangers make of that.
 
+use std::time::Duration;
+
 use palestra_arena::{Event, PlayedGame, Reaction, Referee, Thought};
 use palestra_games::{Record, Side};
 use proptest::prelude::*;
@@ -66,7 +68,7 @@ fn thoughts_that_no_protocol_has_checked_are_noted_too() {
     let mut referee = Referee::new(record("mancala"), rules());
     let thought = Thought { text: Some(" \u{3000}\n".to_owned()), line: vec![String::new()], ..Thought::default() };
     let text = "4".to_owned();
-    referee.on(Event::Move { side: Side::One, text, cpu: None, thought: Some(thought) }, MS);
+    referee.on(Event::Move { side: Side::One, text, cpu: None, waited: Duration::ZERO, thought: Some(thought) }, MS);
     assert_eq!(referee.record().moves()[0].note.as_deref(), Some("wall 0.000"));
     let again = Record::read_all(referee.record().to_string().as_bytes()).expect("a record that was written");
     assert_eq!(again[0].moves(), referee.record().moves());

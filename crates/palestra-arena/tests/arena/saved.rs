@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use crate::support::{MS, record, rules, with_time};
 
 fn mv(side: Side, text: &str) -> Event {
-    Event::Move { side, text: text.to_owned(), cpu: None, thought: None }
+    Event::Move { side, text: text.to_owned(), cpu: None, waited: Duration::ZERO, thought: None }
 }
 
 /// A game in the middle: two moves made, the third asked for at 2 s, an offer on the table, somebody away since 2.5 s.
@@ -59,9 +59,9 @@ fn the_clocks_of_a_restored_game_run_out_when_they_should() {
     let before = interrupted(with_time(TimeControl::Wall(2000 * MS)));
     for now in [Duration::ZERO, 5000 * MS] {
         let mut after = restored(&before, 3500 * MS, now);
-        after.on(Event::Tick { cpu: None }, now + 500 * MS);
+        after.on(Event::Tick { cpu: None, waited: Duration::ZERO }, now + 500 * MS);
         assert_eq!(after.verdict(), None);
-        after.on(Event::Tick { cpu: None }, now + 501 * MS);
+        after.on(Event::Tick { cpu: None, waited: Duration::ZERO }, now + 501 * MS);
         assert_eq!(
             after.verdict().and_then(|verdict| verdict.lapse()).map(|lapse| lapse.kind),
             Some(ForfeitKind::Timeout)
@@ -70,7 +70,7 @@ fn the_clocks_of_a_restored_game_run_out_when_they_should() {
     let before = interrupted(with_time(TimeControl::Unlimited));
     let mut after = restored(&before, 42_500 * MS, Duration::ZERO);
     assert_eq!(after.deadline(), Some(20_000 * MS), "away for 40 s of 60");
-    after.on(Event::Tick { cpu: None }, 20_000 * MS);
+    after.on(Event::Tick { cpu: None, waited: Duration::ZERO }, 20_000 * MS);
     let verdict = after.verdict().expect("a verdict");
     assert_eq!((verdict.winner, verdict.reason.word()), (Some(Two), "disconnect"));
 }
@@ -98,9 +98,9 @@ fn drive(text: &str) {
         referee.on(Event::Asked, now);
         let (side, text) = (referee.turn(), referee.position().moves().pop());
         if let Some(text) = text {
-            referee.on(Event::Move { side, text, cpu: Some(Duration::MAX), thought: None }, now);
+            referee.on(Event::Move { side, text, cpu: Some(Duration::MAX), waited: Duration::MAX, thought: None }, now);
         }
-        referee.on(Event::Tick { cpu: None }, now);
+        referee.on(Event::Tick { cpu: None, waited: Duration::ZERO }, now);
         let _ = referee.save(now);
     }
     referee.on(Event::Resign(One), Duration::MAX);

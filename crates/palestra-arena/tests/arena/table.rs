@@ -12,7 +12,7 @@ fn table(rules: Rules) -> Referee {
 }
 
 fn mv(side: Side, text: &str) -> Event {
-    Event::Move { side, text: text.to_owned(), cpu: None, thought: None }
+    Event::Move { side, text: text.to_owned(), cpu: None, waited: Duration::ZERO, thought: None }
 }
 
 #[test]
@@ -63,10 +63,10 @@ fn who_loses_the_connection_has_a_minute_to_come_back() {
     assert_eq!(referee.deadline(), Some(61_000 * MS), "since it was first gone");
     referee.on(Event::Back(Two), 60_999 * MS);
     assert_eq!(referee.deadline(), None);
-    referee.on(Event::Tick { cpu: None }, 100_000 * MS);
+    referee.on(Event::Tick { cpu: None, waited: Duration::ZERO }, 100_000 * MS);
     assert_eq!(referee.verdict(), None);
     referee.on(Event::Dropped(Two), 200_000 * MS);
-    referee.on(Event::Tick { cpu: None }, 259_999 * MS);
+    referee.on(Event::Tick { cpu: None, waited: Duration::ZERO }, 259_999 * MS);
     assert_eq!(referee.verdict(), None);
     assert_eq!(referee.on(Event::Back(Two), 260_000 * MS), [Action::Ended], "too late");
     let verdict = referee.verdict().expect("a verdict");

@@ -111,7 +111,7 @@ impl Table {
         // A move that is not legal has none, and is not shown either.
         let steps = board::steps(&referee.position().steps(&text).unwrap_or_default());
         let (side, before) = (self.side(seat), referee.record().moves().len());
-        let actions = self.on(Event::Move { side, text: text.clone(), cpu, thought }, now);
+        let actions = self.on(Event::Move { side, text: text.clone(), cpu, waited: Duration::ZERO, thought }, now);
         if self.record().moves().len() > before {
             if self.draw_offered == Some(1 - seat) {
                 self.draw_offered = None;
@@ -204,7 +204,7 @@ impl Table {
 
     /// Time passed.
     pub(crate) fn tick(&mut self, now: Now) {
-        self.judge(Event::Tick { cpu: None }, now);
+        self.judge(Event::Tick { cpu: None, waited: Duration::ZERO }, now);
         if self.next_at.is_some_and(|next| next <= now.clock) {
             self.begin(now).expect("a game that could begin can begin again");
         }
