@@ -71,9 +71,15 @@ fn ended_cpu(pid: Pid) -> Option<Duration> {
     Some(TICK * ticks()?.saturating_add(ticks()?))
 }
 
-/// The most memory that a process has ever held, in bytes.
+/// The most memory that a process has ever held, in bytes. `None` once it has ended.
+///
+/// A process may go on without its first thread, whose status then says nothing of memory: any other thread's does.
 pub(crate) fn peak_memory(pid: Pid) -> Option<u64> {
-    let status = fs::read_to_string(format!("/proc/{}/status", pid.as_raw_pid())).ok()?;
+    peak_in(pid, pid.as_raw_pid()).or_else(|| threads(pid).find_map(|thread| peak_in(pid, thread)))
+}
+
+fn peak_in(pid: Pid, thread: i32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{}/task/{thread}/status", pid.as_raw_pid())).ok()?;
     let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kib: u64 = most.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kib << 10)

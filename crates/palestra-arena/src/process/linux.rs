@@ -258,8 +258,7 @@ impl Process {
     /// Looks at what no pipe tells: the memory, and the end of a program whose children keep its output open.
     fn look(&mut self, now: Instant) {
         self.looked = now;
-        if let Some((used, limit)) = self.memory_used().filter(|(used, limit)| used > limit) {
-            let detail = format!("it used {} MiB of memory, and has {} MiB", used >> 20, limit >> 20);
+        if let Some(detail) = self.excess_memory() {
             self.expel(Lapse::new(ForfeitKind::Memory, detail));
         } else if let Some(lapse) = self.how_it_ended() {
             self.drain_output();
@@ -275,10 +274,21 @@ impl Process {
         self.keeper.kill();
     }
 
-    /// What it used, and what it may.
-    fn memory_used(&mut self) -> Option<(u64, u64)> {
+    /// If it used more memory than it may, how much that was.
+    fn excess_memory(&mut self) -> Option<String> {
         let limit = self.memory?;
-        Some((self.keeper.peak_memory()?, limit))
+        match self.keeper.peak_memory() {
+            Some(used) if used > limit => {
+                Some(format!("it used {} MiB of memory, and has {} MiB", used >> 20, limit >> 20))
+            }
+            Some(_) => None,
+            None => {
+                // A program that ends gives its memory back a little before the news of its end come.
+                self.await_end(NEWS);
+                let is_alive = self.how_it_ended().is_none();
+                is_alive.then(|| "how much memory it uses cannot be found out".to_owned())
+            }
+        }
     }
 
     /// Its CPU time; with that of its children if `all`.

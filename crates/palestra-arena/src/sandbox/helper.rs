@@ -38,6 +38,10 @@ use super::sys::{self, Status};
 /// Where the helper tells why there is no box. The program never has it.
 pub(super) const REPORT: RawFd = 3;
 
+/// Where the helper reads the plan. It does not stand on the command line, which everybody on the machine can read: it says
+/// where the program's files lie.
+pub(super) const PLAN: RawFd = 4;
+
 /// The last step: what fails here is the program's own fault.
 pub(super) const STARTING: &str = "start it";
 
@@ -53,7 +57,7 @@ const FIRST_UID: u32 = 2_000_000_000;
 /// Who one is in the box.
 const INSIDE: u32 = 1000;
 
-/// Builds the box that the last argument describes, runs the program in it, and ends as it ends. Or, asked to by that
+/// Builds the box that the inherited plan describes, runs the program in it, and ends as it ends. Or, asked to by the last
 /// argument, looks around in such a box.
 #[must_use]
 pub fn helper_main() -> ExitCode {
@@ -75,7 +79,7 @@ fn report((what, error): &(String, io::Error)) {
 }
 
 fn run() -> Step<Status> {
-    let plan = env::args().next_back().unwrap_or_default();
+    let plan = trying("read the plan", io::read_to_string(&*sys::inherited(PLAN)))?;
     let mut plan = trying("read the plan", Plan::from_text(&plan))?;
     stand_alone(&plan)?;
     let group =

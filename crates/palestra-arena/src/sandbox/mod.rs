@@ -25,8 +25,8 @@ mod sys;
 use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, PipeReader};
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::io::{self, PipeReader, Seek, Write};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -34,6 +34,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::io::fcntl_dupfd_cloexec;
 use rustix::thread::sched_getaffinity;
 
@@ -111,8 +112,7 @@ pub struct Helper {
 impl Helper {
     /// This program itself.
     pub fn this_program() -> io::Result<Self> {
-        // Away from the number that the helper's report has: until the helper runs, both are open in its process.
-        let file = fcntl_dupfd_cloexec(File::open("/proc/self/exe")?, helper::REPORT + 1)?;
+        let file = out_of_the_way(File::open("/proc/self/exe")?)?;
         Ok(Self { program: format!("/proc/self/fd/{}", file.as_raw_fd()).into(), _file: Some(file) })
     }
 
@@ -318,15 +318,32 @@ impl Sandbox {
     #[allow(unsafe_code, reason = "what runs between fork and exec")]
     fn spawn(&self, plan: &Plan) -> Result<(Child, PipeReader), SandboxError> {
         let (report, told) = io::pipe()?;
+        let plan = in_memory(&plan.to_text().map_err(io::Error::from)?)?;
         let mut command = Command::new(&self.helper.program);
-        command.arg0("palestra-box").arg(HELPER_WORD).arg(plan.to_text().map_err(io::Error::from)?).env_clear();
+        command.arg0("palestra-box").arg(HELPER_WORD).env_clear();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // SAFETY: one call of the system without memory or locks, which is allowed between fork and exec.
+        // SAFETY: calls of the system without memory or locks, which are allowed between fork and exec.
         unsafe {
-            command.pre_exec(move || sys::pass_on(told.as_raw_fd(), helper::REPORT));
+            command.pre_exec(move || {
+                sys::pass_on(told.as_raw_fd(), helper::REPORT)?;
+                sys::pass_on(plan.as_raw_fd(), helper::PLAN)
+            });
         }
         Ok((spawn(command)?, report))
     }
+}
+
+/// Away from the numbers that the helper's own descriptors get: until the helper runs, all are open in its process.
+fn out_of_the_way(file: impl AsFd) -> io::Result<OwnedFd> {
+    Ok(fcntl_dupfd_cloexec(file, helper::PLAN + 1)?)
+}
+
+/// A file with this text that has no name, to be read from its beginning.
+fn in_memory(text: &str) -> io::Result<OwnedFd> {
+    let mut file = File::from(memfd_create("plan", MemfdFlags::CLOEXEC)?);
+    file.write_all(text.as_bytes())?;
+    file.rewind()?;
+    out_of_the_way(file)
 }
 
 fn median(times: &mut [Duration]) -> Duration {

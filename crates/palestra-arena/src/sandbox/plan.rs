@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// How a box is to be made, and what runs in it. The helper gets it as its one argument.
+/// How a box is to be made, and what runs in it. The helper inherits it as a file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Plan {
     /// The process that starts the helper, which ends when that one does.
@@ -76,12 +76,12 @@ pub(super) struct Limits {
 }
 
 impl Plan {
-    /// As the helper's argument.
+    /// As the helper reads it.
     pub(super) fn to_text(&self) -> serde_json::Result<String> {
         serde_json::to_string(self)
     }
 
-    /// From the helper's argument.
+    /// From what the helper read.
     pub(super) fn from_text(text: &str) -> serde_json::Result<Self> {
         serde_json::from_str(text)
     }

@@ -53,8 +53,11 @@ while (<STDIN>) {
 
 /// A program of protocol 1 in C++ that can be told to misbehave at its first turn.
 const CPP: &str = r#"
+#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <iostream>
+#include <pthread.h>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -80,9 +83,22 @@ void misbehave(const string &how) {
         for (int i = 0; i < 300 << 20; i += 4096) block[i] = 1;
         free(const_cast<char *>(block));
     }
+    if (how == "orphan") {
+        static pthread_t first = pthread_self();
+        thread([] { pthread_join(first, nullptr); misbehave("memory"); }).detach();
+        pthread_exit(nullptr);
+    }
     if (how == "stderr") for (int i = 0; i < 400000; ++i) cerr << "a line on stderr\n";
     if (how == "stdout") for (;;) cout << "info depth 1\n";
     if (how == "endless") for (;;) cout << "x";
+    if (how == "work") {
+        const clock_t until = clock() + 80 * (CLOCKS_PER_SEC / 1000);
+        while (clock() < until) {}
+    }
+    if (how == "spin") {
+        for (int i = 0; i < 2; ++i) thread([] { for (volatile long i = 0;; i = i + 1) {} }).detach();
+        for (;;) this_thread::sleep_for(chrono::seconds(1));
+    }
     if (how == "ponder") thread([] { for (volatile long i = 0;; i = i + 1) {} }).detach();
 }
 

@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 
 mod bots;
+mod busy;
 mod course;
 mod faults;
 mod legal;

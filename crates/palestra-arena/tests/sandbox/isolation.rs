@@ -15,7 +15,8 @@ use palestra_protocol::shown;
 use rustix::fs::{Mode, OFlags};
 use rustix::process::getuid;
 
-use crate::support::{Attacker, FOLDER, PlayedAttack, ends, play_both, unique};
+use crate::probe::family;
+use crate::support::{Attacker, FOLDER, PlayedAttack, ends, play_both, sandbox, unique};
 
 const ISOLATION: Attacker = Attacker { name: "isolation", source: include_str!("attacks/isolation.cpp") };
 
@@ -38,6 +39,22 @@ impl PlayedAttack {
         assert_eq!(ends(self), None, "{}", self.stderr);
         assert!(self.stderr.contains("failed "), "nothing was tried");
         assert!(!self.stderr.lines().any(|line| line.starts_with("did ")), "{}", self.stderr);
+    }
+}
+
+/// Other users of the machine see the command lines of all processes. With the path of the stage they could open a bot's
+/// files, whose names are secret because boxes of root must be able to pass through.
+#[test]
+fn attack_reading_the_plan_from_outside() {
+    let bare = ISOLATION.start_bare(&["peace"]);
+    let told = fs::read_to_string(format!("/proc/{}/cmdline", bare.id())).expect("its command line");
+    assert!(told.contains(&text(&FOLDER)), "without a box it says where the program lies: {told:?}");
+    let boxed = ISOLATION.start(&["peace"]);
+    let stage = text(sandbox().folder());
+    for process in family(&boxed) {
+        let told = fs::read_to_string(format!("/proc/{process}/cmdline")).expect("its command line");
+        assert!(!told.is_empty() && told.len() < 64, "{told:?}");
+        assert!(!told.contains(&stage) && !told.contains('{'), "{told:?}");
     }
 }
 

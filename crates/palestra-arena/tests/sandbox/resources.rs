@@ -57,6 +57,12 @@ fn attack_shared_mmap_hog() {
     hog("shared");
 }
 
+/// A process can go on without its first thread, whose entry in `/proc` then says nothing of memory.
+#[test]
+fn attack_memory_without_a_main_thread() {
+    hog("orphan");
+}
+
 /// Control groups hold it to the byte. Without them it is seen to be too large every few milliseconds, and cannot have
 /// more than its addresses in between.
 fn hog(way: &str) {

@@ -62,6 +62,23 @@ static void hog(long most, const std::function<void*()>& take) {
     }
 }
 
+// Does it in another thread once the first one has ended, and goes on playing there.
+static void without_main(const std::function<void()>& attack) {
+    static const pthread_t first = pthread_self();
+    static std::function<void()> attack_then;
+    attack_then = attack;
+    const auto run = [](void*) -> void* {
+        pthread_join(first, nullptr);
+        attack_then();
+        say("move " + chosen);
+        char name[] = "attacker", word[] = "peace";
+        char* words[] = {name, word};
+        _exit(play(2, words, {}));
+    };
+    pthread_t second;
+    if (pthread_create(&second, nullptr, run, nullptr) == 0) pthread_exit(nullptr);
+}
+
 static void* shared() { return mmap(nullptr, MIB, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); }
 
 constexpr int FRAMES = 16;
@@ -148,6 +165,10 @@ int main(int count, char** words) {
         {"processes", [&](const Words& words) { processes(most(words)); }},
         {"threads", [&](const Words& words) { threads(most(words)); }},
         {"malloc", [&](const Words& words) { hog(most(words), [] { return malloc(MIB); }); }},
+        {"orphan", [&](const Words& words) {
+            const long count = most(words);
+            without_main([count] { hog(count, [] { return malloc(MIB); }); });
+        }},
         {"shared", [&](const Words& words) { hog(most(words), shared); }},
         {"stack", [&](const Words& words) {
             set_limit(RLIMIT_STACK, 64 * MIB, RLIM_INFINITY);
