@@ -112,7 +112,8 @@ pub(crate) fn play_both(attackers: [Process; 2]) -> PlayedGame {
     play_game([&mut one, &mut two], rules())
 }
 
-fn play_game([one, two]: [&mut dyn Seat; 2], rules: Rules) -> PlayedGame {
+/// Plays a game of Mancala.
+pub(crate) fn play_game([one, two]: [&mut dyn Seat; 2], rules: Rules) -> PlayedGame {
     let record = Record::new(GameKind::find("mancala").expect("a game"), "-").expect("the default options");
     let (clock, quit) = (RealTime::start(), AtomicBool::new(false));
     let seats: [&mut dyn Seat; 2] = [&mut *one, &mut *two];

@@ -1,15 +1,21 @@
 //! Attacks on time: too much of it, or when it is not one's own.
 
-use std::time::Duration;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use palestra_arena::sandbox::Allowance;
-use palestra_arena::{ForfeitKind, Process, Received, Rules, TimeControl, Transport};
-use rustix::process::Signal;
-use rustix::thread::sched_getaffinity;
+use palestra_arena::{
+    Bot, BuiltIn, ForfeitKind, Lapse, Launch, Process, Reason, Received, Referee, Rules, Said, Seat, TimeControl,
+    Transport,
+};
+use palestra_protocol::{Dialect, GameEnd, Greeting};
+use palestra_search::any_player;
+use rustix::process::{Pid, Signal};
+use rustix::thread::{sched_getaffinity, sched_setaffinity};
 
 use crate::hand::{go, goes_on, lead_through, off_turn};
 use crate::probe::{Watched, count, family, signal};
-use crate::support::{Attacker, PlayedAttack, ends, play, sandbox};
+use crate::support::{Attacker, PlayedAttack, ends, play, play_game, sandbox};
 
 const TIME: Attacker = Attacker { name: "time", source: include_str!("attacks/time.cpp") };
 
@@ -89,6 +95,101 @@ fn attack_pondering_off_turn() {
     rests(&mut boxed);
     assert!(goes_on(&mut boxed, MUCH), "on turn its thread may work: {}", boxed.stderr());
     assert_eq!(ends(&TIME.play(&["ponder"])), None);
+}
+
+/// An opponent that is ready once another program has stood still for a while.
+struct Late {
+    other: i32,
+    seat: BuiltIn,
+    begun: Instant,
+    /// The CPU time of the other, and how often it was seen to be just that.
+    seen: (u64, u32),
+}
+
+impl Late {
+    fn new(other: i32) -> Self {
+        let seat = BuiltIn::new(any_player("mancala", "greedy", 1).expect("a built-in player"));
+        Self { other, seat, begun: Instant::now(), seen: (0, 0) }
+    }
+
+    fn is_still(&mut self) -> bool {
+        let cpu = cpu_of_threads(self.other);
+        self.seen = if cpu == self.seen.0 { (cpu, self.seen.1 + 1) } else { (cpu, 0) };
+        self.seen.1 >= 10
+    }
+}
+
+impl Seat for Late {
+    fn start(&mut self, greeting: &Greeting<'_>) {
+        self.seat.start(greeting);
+    }
+
+    fn go(&mut self, referee: &Referee) -> Result<(), Lapse> {
+        self.seat.go(referee)
+    }
+
+    fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<Said>, Lapse> {
+        if self.seen.1 < 10 && !self.is_still() {
+            assert!(self.begun.elapsed() < Duration::from_secs(30), "the other goes on computing");
+            std::thread::sleep(wait);
+            return Ok(None);
+        }
+        self.seat.hear(wait, quit)
+    }
+
+    fn cpu(&mut self) -> Option<Duration> {
+        self.seat.cpu()
+    }
+
+    fn used(&mut self, cpu: Option<Duration>, wall: Duration) {
+        self.seat.used(cpu, wall);
+    }
+
+    fn end(&mut self, end: &GameEnd<'_>) {
+        self.seat.end(end);
+    }
+}
+
+/// A program that is ready rests until its first turn, however long the other takes to be ready.
+#[test]
+fn attack_pondering_before_its_first_turn() {
+    let mut bare = TIME.start_bare(&["eager"]);
+    assert!(goes_on(&mut bare, MUCH), "nobody asked it");
+
+    let boxed = TIME.start(&["eager"]);
+    let mut late = Late::new(family(&boxed)[2]);
+    let rules = Rules { startup: Duration::from_secs(60), ..rules(1_000, 60_000) };
+    let played = play_game([&mut Bot::new(boxed, Dialect::One), &mut late], rules);
+    assert_eq!(played.verdict.reason, Reason::Finished, "{:?}", played.verdict);
+}
+
+/// The referee must see that a program in a box waits for its CPU, which others use as well.
+#[test]
+fn a_program_in_a_box_that_waits_for_its_cpu_is_seen_to_wait() {
+    let mut boxed = TIME.start(&["ponder"]);
+    lead_through(&mut boxed);
+    let program = Pid::from_raw(family(&boxed)[2]);
+    let all = sched_getaffinity(None).expect("our own CPUs");
+    sched_setaffinity(None, &sched_getaffinity(program).expect("its CPU")).expect("the same CPU");
+    let spin = || Launch {
+        program: "sh".into(),
+        args: ["-c", "ulimit -t 60; while :; do :; done"].map(Into::into).into(),
+        ..Launch::default()
+    };
+    let _others: Vec<Process> = (0..3).map(|_| Process::start(&spin()).expect("a shell")).collect();
+    sched_setaffinity(None, &all).expect("all CPUs");
+    boxed.wake();
+    assert_eq!(boxed.waited(), Duration::ZERO, "it is counted from here");
+    assert!(goes_on(&mut boxed, MUCH));
+    let waited = boxed.waited();
+    assert!(waited > MUCH, "four share a CPU: {waited:?}");
+}
+
+/// The CPU time of all threads of a process, in nanoseconds.
+fn cpu_of_threads(process: i32) -> u64 {
+    let threads = std::fs::read_dir(format!("/proc/{process}/task")).expect("a process").flatten();
+    let times = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("schedstat")).ok());
+    times.filter_map(|times| times.split(' ').next()?.parse::<u64>().ok()).sum()
 }
 
 /// Stops a program without a box; whether it goes on all the same.

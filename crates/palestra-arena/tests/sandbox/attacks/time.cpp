@@ -69,6 +69,7 @@ static void burn_on_all(int count) {
 }
 
 int main(int count, char** words) {
+    if (count > 1 && strcmp(words[1], "eager") == 0) ponder();
     return play(count, words, {
         {"busy", [](const Words&) { burn(nullptr); }},
         {"sleep", [](const Words&) { sleep(600); }},
@@ -80,5 +81,6 @@ int main(int count, char** words) {
              burn_on_all(std::stoi(words[0]));
          }},
         {"early", [](const Words&) {}},
+        {"eager", [](const Words&) {}},
     });
 }
