@@ -8,7 +8,7 @@ use palestra_protocol::{Dialect, Fault};
 use super::finding::{Finding, FindingKind};
 use super::question::Question;
 use super::talk::{Stop, Talk};
-use crate::{ForfeitKind, Lapse};
+use crate::{ForfeitKind, Lapse, Spent};
 
 /// What the program was to answer.
 #[derive(Clone, Copy, Debug)]
@@ -37,19 +37,19 @@ impl<'a> Asked<'a> {
 /// What it means that an answer did not come. The talk is over then.
 pub(super) fn of_stop(talk: &mut Talk, stop: Stop, asked: Asked<'_>, dialect: Dialect) -> Finding {
     let finding = match stop {
-        Stop::Silent { cpu } => of_silence(talk, cpu, asked, dialect),
+        Stop::Silent(spent) => of_silence(talk, spent, asked, dialect),
         Stop::Fault(fault) => of_fault(talk, &fault, asked, dialect),
         Stop::Gone(lapse) => of_end(talk, &lapse, asked, dialect),
     };
     Finding { place: asked.question().map(Question::place), stderr: talk.stderr(), ..finding }
 }
 
-fn of_silence(talk: &mut Talk, cpu: Duration, asked: Asked<'_>, dialect: Dialect) -> Finding {
+fn of_silence(talk: &mut Talk, spent: Spent, asked: Asked<'_>, dialect: Dialect) -> Finding {
     let rest = talk.unfinished();
     if !rest.is_empty() {
         return Finding::new(FindingKind::NoNewline, "it wrote this, and the line did not end").wrote(&rest);
     }
-    let wall = talk.wall();
+    let limit = talk.wall();
     let lines = talk.dismiss().lines;
     if let Some(line) = lines.iter().find(|line| is_answer(line, dialect)) {
         return Finding::new(FindingKind::NoFlush, "this came only when it was sent away").wrote(line);
@@ -59,15 +59,20 @@ fn of_silence(talk: &mut Talk, cpu: Duration, asked: Asked<'_>, dialect: Dialect
         Asked::SecondTurn(_) => {
             Finding::new(FindingKind::ExtraTurn, "the second of two turns in a row was not answered")
         }
-        // Whoever was busy for most of the time was thinking.
-        Asked::Turn(_) if cpu > wall / 2 => {
-            Finding::new(FindingKind::NoAnswer, format!("it was still computing after {} ms", wall.as_millis()))
-        }
-        Asked::Turn(_) => Finding::new(
-            FindingKind::NoAnswer,
-            format!("nothing came within {} ms, and it was not even computing", wall.as_millis()),
-        ),
+        Asked::Turn(_) => Finding::new(FindingKind::NoAnswer, of_silent_turn(spent, limit)),
     }
+}
+
+/// How a turn passed that was not answered. A program that ran or waited for a CPU for most of the time was thinking.
+fn of_silent_turn(spent: Spent, limit: Duration) -> String {
+    let limit = limit.as_millis();
+    let was_busy = spent.slept() < spent.wall / 2;
+    let what = match spent.cpu {
+        None => return format!("nothing came within {limit} ms"),
+        Some(_) if was_busy => format!("it was still computing after {limit} ms"),
+        Some(_) => format!("nothing came within {limit} ms, and it was not even computing"),
+    };
+    format!("{what}: {spent}")
 }
 
 /// Whether a line is an answer to a turn.
@@ -226,4 +231,23 @@ fn shifted(mv: &str, by: i64) -> Option<String> {
     let end = mv[start..].find(|c: char| !c.is_ascii_digit()).map_or(mv.len(), |length| start + length);
     let number: i64 = mv[start..end].parse().ok()?;
     Some(format!("{}{}{}", &mv[..start], number.checked_add(by)?, &mv[end..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_had_no_cpu_is_not_said_to_be_idle() {
+        let ms = Duration::from_millis;
+        let told = |cpu: Option<u64>, waited| {
+            of_silent_turn(Spent { wall: ms(6000), cpu: cpu.map(ms), waited: ms(waited) }, ms(6000))
+        };
+        let spent = "it computed 1.3 s, slept 0.1 s, waited 4.6 s for a CPU";
+        assert_eq!(told(Some(1300), 4600), format!("it was still computing after 6000 ms: {spent}"));
+        assert_eq!(told(Some(5900), 0), "it was still computing after 6000 ms: it computed 5.9 s and slept 0.1 s");
+        let idle = "nothing came within 6000 ms, and it was not even computing: it computed 0.1 s and slept 5.9 s";
+        assert_eq!(told(Some(100), 0), idle);
+        assert_eq!(told(None, 0), "nothing came within 6000 ms");
+    }
 }

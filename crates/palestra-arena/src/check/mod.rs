@@ -276,12 +276,12 @@ impl Run<'_> {
         talk.greet(self.check.kind, Side::One, "");
         let first = talk.await_ready(limits.patience.min(limits.startup));
         let ready = match first {
-            Err(Stop::Silent { .. }) if talk.unfinished().is_empty() => self.wait_longer(&mut talk, begun)?,
+            Err(Stop::Silent(_)) if talk.unfinished().is_empty() => self.wait_longer(&mut talk, begun)?,
             other => other,
         };
         if let Err(stop) = ready {
             // At other games nobody looks for programs of the course before; those that are silent were asked above.
-            if self.check.kind.id() != MANCALA && !matches!(stop, Stop::Silent { .. }) && self.pong()?.is_some() {
+            if self.check.kind.id() != MANCALA && !matches!(stop, Stop::Silent(_)) && self.pong()?.is_some() {
                 return Err(self.other_game().into());
             }
             return Err(of_stop(&mut talk, stop, Asked::Hello, self.dialect()).into());
@@ -304,8 +304,8 @@ impl Run<'_> {
         // It began earlier than the other process: if it is only slow, it is ready by now or soon.
         let ready = talk.await_ready(self.limits().patience);
         match (ready, reason) {
-            (Err(Stop::Silent { .. }), Some(finding)) => return Err(finding.into()),
-            (Err(Stop::Silent { .. }), None) => {}
+            (Err(Stop::Silent(_)), Some(finding)) => return Err(finding.into()),
+            (Err(Stop::Silent(_)), None) => {}
             (other, _) => return Ok(other),
         }
         // Whoever is late is not silent: it has a little longer than it should have.
@@ -324,7 +324,7 @@ impl Run<'_> {
                 let detail = "it was ready only after it was told the game: answer hello at once";
                 return Ok(Some(Finding::new(FindingKind::LateReady, detail)));
             }
-            Err(Stop::Silent { .. }) => {}
+            Err(Stop::Silent(_)) => {}
             Err(_) => return Ok(None),
         }
         if let Some(line) = talk.dismiss().lines.into_iter().find(|line| is_first_answer(line)) {

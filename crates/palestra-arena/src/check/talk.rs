@@ -8,9 +8,10 @@ use palestra_protocol::{Budget, Dialect, Fault, GameEnd, Greeting, Heard, Sessio
 
 use super::Limits;
 use super::question::Question;
-use crate::Lapse;
 use crate::process::Process;
+use crate::rules::MAX_WALL_FACTOR;
 use crate::transport::{Received, Transport};
+use crate::{Lapse, Spent};
 
 /// A program, and what is said to it.
 pub(super) struct Talk {
@@ -28,8 +29,8 @@ pub(super) struct Talk {
 /// Why there is no answer.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// Nothing came, and meanwhile so much CPU time was used.
-    Silent { cpu: Duration },
+    /// Nothing came, and the time was spent so.
+    Silent(Spent),
     /// Something came that is no answer.
     Fault(Fault),
     /// The program is gone.
@@ -66,7 +67,7 @@ impl Talk {
 
     /// Waits until the program is ready.
     pub(super) fn await_ready(&mut self, wait: Duration) -> Result<(), Stop> {
-        self.wait_for(wait, |answer| matches!(answer, Answer::Ready).then_some(()))
+        self.wait_for(wait, wait, |answer| matches!(answer, Answer::Ready).then_some(()))
     }
 
     /// Asks for a sign of life; the answer is counted when it comes.
@@ -87,7 +88,9 @@ impl Talk {
         self.session.go(&turn, &mut self.out);
         self.send();
         let (begun, cpu_before) = (Instant::now(), self.process.cpu());
-        let mv = self.wait_for(self.limits.wall, |answer| match answer {
+        // As in a game: waiting for a CPU does not count, up to a bound.
+        let ceiling = self.limits.wall.saturating_mul(MAX_WALL_FACTOR);
+        let mv = self.wait_for(self.limits.wall, ceiling, |answer| match answer {
             Answer::Move(mv) => Some(mv),
             _ => None,
         })?;
@@ -98,9 +101,9 @@ impl Talk {
 
     /// Sees for so long whether anything is said unasked; how much CPU time was used meanwhile.
     pub(super) fn look(&mut self, wait: Duration) -> Result<Duration, Stop> {
-        match self.wait_for(wait, |_| None::<Duration>) {
-            Err(Stop::Silent { cpu }) | Ok(cpu) => Ok(cpu),
-            Err(stop) => Err(stop),
+        match self.wait_for(wait, wait, |_| None::<Duration>) {
+            Err(Stop::Silent(spent)) => Ok(spent.cpu.unwrap_or_default()),
+            other => other,
         }
     }
 
@@ -171,10 +174,20 @@ impl Talk {
         Farewell { lines, has_ended, cpu }
     }
 
-    fn wait_for<T>(&mut self, wait: Duration, mut is_it: impl FnMut(Answer) -> Option<T>) -> Result<T, Stop> {
+    /// Waits for an answer for so long, and as much longer as the program waits for a CPU, but not beyond the ceiling.
+    fn wait_for<T>(
+        &mut self,
+        wait: Duration,
+        ceiling: Duration,
+        mut is_it: impl FnMut(Answer) -> Option<T>,
+    ) -> Result<T, Stop> {
         let (begun, cpu_before) = (Instant::now(), self.process.cpu());
+        // From here on its waiting is counted.
+        self.process.wake();
+        self.process.waited();
+        let mut limit = wait;
         loop {
-            let left = wait.saturating_sub(begun.elapsed());
+            let left = limit.saturating_sub(begun.elapsed());
             match self.hear(left)? {
                 Some(answer) => {
                     if let Some(found) = is_it(answer) {
@@ -182,8 +195,13 @@ impl Talk {
                     }
                 }
                 None if left.is_zero() => {
-                    let cpu = self.process.cpu().zip(cpu_before).map_or(Duration::ZERO, |(now, before)| now - before);
-                    return Err(Stop::Silent { cpu });
+                    let cpu = self.process.cpu().zip(cpu_before).map(|(now, before)| now.saturating_sub(before));
+                    let spent = Spent { wall: begun.elapsed(), cpu, waited: self.process.waited() };
+                    limit = wait.saturating_add(spent.waited).min(ceiling);
+                    let is_used_up = cpu.is_some_and(|cpu| cpu > self.limits.cpu);
+                    if spent.wall >= limit || is_used_up {
+                        return Err(Stop::Silent(spent));
+                    }
                 }
                 None => {}
             }
