@@ -93,7 +93,7 @@ impl GameToPlay<'_> {
     fn greet(&mut self, names: &mut [Option<String>; 2]) -> Option<()> {
         let budget = self.referee.rules().budget(Duration::ZERO);
         let record = self.referee.record();
-        let (game, options) = (record.kind().id(), record.options().to_owned());
+        let (game, options) = (record.kind().id(), record.beginning());
         for side in Side::BOTH {
             self.seats[side.index()].start(&Greeting { game, side, options: &options, budget });
         }

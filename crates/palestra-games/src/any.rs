@@ -175,6 +175,13 @@ impl GameKind {
         self.about.id
     }
 
+    /// The start of a game with these options, or this position: the word that [`Record::beginning`] gives.
+    ///
+    /// [`Record::beginning`]: crate::Record::beginning
+    pub fn begin(&self, word: &str) -> Result<Box<dyn AnyGame>, ParseError> {
+        (self.start)(word).or_else(|error| (self.parse)(word).map_err(|_| error))
+    }
+
     /// The game with this id.
     #[must_use]
     pub fn find(id: &str) -> Option<&'static Self> {

@@ -24,7 +24,7 @@ pub struct Greeting<'a> {
     pub game: &'a str,
     /// The side that the bot plays.
     pub side: Side,
-    /// The game's options, one word.
+    /// How the game begins, one word: its options, or the position itself.
     pub options: &'a str,
     /// What a move may cost; protocol 1 tells it again with every turn.
     pub budget: Budget,
@@ -35,8 +35,8 @@ pub struct Greeting<'a> {
 pub struct Turn<'a> {
     /// The whole position.
     pub position: &'a str,
-    /// Who made which moves since the bot last answered.
-    pub history: &'a [(Side, String)],
+    /// Who made which moves since the game began. The bot is told those that it does not know.
+    pub history: &'a [(Side, &'a str)],
     /// The legal moves.
     pub legal: &'a [String],
     /// What the move may cost.
@@ -76,6 +76,8 @@ pub struct Session {
     state: State,
     /// What to say once the bot is there.
     begin: String,
+    /// The moves that the bot knows of, its own included, each followed by a blank.
+    known: String,
     side: Side,
     pings: u32,
 }
@@ -100,7 +102,7 @@ impl Session {
     /// A talk that has not begun.
     #[must_use]
     pub const fn new(dialect: Dialect) -> Self {
-        Self { dialect, state: State::Greeted, begin: String::new(), side: Side::One, pings: 0 }
+        Self { dialect, state: State::Greeted, begin: String::new(), known: String::new(), side: Side::One, pings: 0 }
     }
 
     /// Which language it is held in.
@@ -125,14 +127,21 @@ impl Session {
         }
     }
 
-    /// Tells the bot that it is its turn.
+    /// Tells the bot that it is its turn. If the game did not go as the bot knows it, because a move was taken back or
+    /// refused, the game begins anew for it.
     pub fn go(&mut self, turn: &Turn<'_>, out: &mut String) {
         self.state = State::Thinking;
         match self.dialect {
             Dialect::One => {
+                let news = self.news(turn.history).unwrap_or_else(|| {
+                    self.known.clear();
+                    out.push_str(&self.begin);
+                    turn.history
+                });
+                news.iter().for_each(|(_, mv)| self.known.extend([mv, " "]));
                 // The same as the messages write, but for every move of every game: without lists of their words.
                 out.extend(["position ", turn.position, "\nhistory"]);
-                turn.history.iter().for_each(|(_, mv)| out.extend([" ", mv]));
+                news.iter().for_each(|(_, mv)| out.extend([" ", mv]));
                 out.push_str("\nlegal");
                 turn.legal.iter().for_each(|mv| out.extend([" ", mv]));
                 out.push('\n');
@@ -140,6 +149,17 @@ impl Session {
             }
             Dialect::Course => course::go(self.side, turn, out),
         }
+    }
+
+    /// The moves that the bot has not heard of; `None` if the game did not go as it knows it.
+    fn news<'t, 'm>(&self, history: &'t [(Side, &'m str)]) -> Option<&'t [(Side, &'m str)]> {
+        let (mut known, mut news) = (self.known.as_str(), history);
+        while !known.is_empty() {
+            let ((_, mv), rest) = news.split_first()?;
+            known = known.strip_prefix(mv)?.strip_prefix(' ')?;
+            news = rest;
+        }
+        Some(news)
     }
 
     /// Tells the bot what its move cost.
@@ -193,6 +213,7 @@ impl Session {
             (FromBot::Info(info), State::Thinking) => Ok(Heard::Info(info)),
             (FromBot::Move(mv), State::Thinking) => {
                 self.state = State::Idle;
+                self.known.extend([mv, " "]);
                 Ok(Heard::Move(mv))
             }
             (FromBot::Pong(token), _) if token.parse().is_ok_and(|token: u32| (1..=self.pings).contains(&token)) => {

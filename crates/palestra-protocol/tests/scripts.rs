@@ -38,6 +38,7 @@ fn check(dialect: Dialect, side: Side, script: &str) {
                 }
                 ["go", moves] => {
                     let history = history(moves.trim_matches('.'));
+                    let history: Vec<(Side, &str)> = history.iter().map(|(side, mv)| (*side, mv.as_str())).collect();
                     let turn = Turn { position: START, history: &history, legal: &legal, budget: BUDGET };
                     session.go(&turn, &mut out);
                 }
@@ -56,6 +57,58 @@ fn check(dialect: Dialect, side: Side, script: &str) {
     let wanted: String =
         script.lines().map(str::trim).filter(|line| !line.is_empty()).map(|line| format!("{line}\n")).collect();
     assert_eq!(said, wanted, "\n{said}");
+}
+
+/// Small letters are moves of side 1, great ones of side 2: `a` is 1.
+#[test]
+fn a_game_that_did_not_go_as_the_bot_knows_it_begins_anew() {
+    check(
+        Dialect::One,
+        Side::Two,
+        "
+        [start]
+        > hello 1
+        < ready
+        = Ready
+        > game mancala seat 2 options -
+        [go a]
+        > position 1:0,4,4,4,4,4,4/0,4,4,4,4,4,4
+        > history 1
+        > legal 1 2 3 4 5 6
+        > go cpu 2000 wall 6000
+        < move 2
+        = Move(\"2\")
+        [go aBc]
+        > position 1:0,4,4,4,4,4,4/0,4,4,4,4,4,4
+        > history 3
+        > legal 1 2 3 4 5 6
+        > go cpu 2000 wall 6000
+        < move 9
+        = Move(\"9\")
+        [go aBc]
+        > game mancala seat 2 options -
+        > position 1:0,4,4,4,4,4,4/0,4,4,4,4,4,4
+        > history 1 2 3
+        > legal 1 2 3 4 5 6
+        > go cpu 2000 wall 6000
+        < move 4
+        = Move(\"4\")
+        [go e]
+        > game mancala seat 2 options -
+        > position 1:0,4,4,4,4,4,4/0,4,4,4,4,4,4
+        > history 5
+        > legal 1 2 3 4 5 6
+        > go cpu 2000 wall 6000
+        < move 4
+        = Move(\"4\")
+        [go ef]
+        > game mancala seat 2 options -
+        > position 1:0,4,4,4,4,4,4/0,4,4,4,4,4,4
+        > history 5 6
+        > legal 1 2 3 4 5 6
+        > go cpu 2000 wall 6000
+        ",
+    );
 }
 
 #[test]
@@ -82,7 +135,7 @@ fn a_whole_game_in_protocol_1() {
         = Move(\"4\")
         [used]
         > used cpu 812 wall 840
-        [go AB]
+        [go dAB]
         > position 1:0,4,4,4,4,4,4/0,4,4,4,4,4,4
         > history 1 2
         > legal 1 2 3 4 5 6

@@ -13,7 +13,7 @@ use palestra_arena::{
 };
 use palestra_games::{GameKind, Side};
 use palestra_protocol::shown;
-use palestra_search::openings::any_openings;
+use palestra_search::openings::{AnyOpening, any_openings};
 
 use crate::cli::{Conditions, Start};
 use crate::error::{HintExt, INTERRUPTED};
@@ -89,7 +89,11 @@ fn starts(start: &Start, conditions: &Conditions, games: u32) -> Result<Starts> 
             .hint(|| "choose another --position, or fewer --moves".to_owned());
     }
     let moves = record.moves().iter().map(|mv| mv.text.clone()).collect();
-    Ok(Starts::Given(vec![From::Position(record.start().boxed_clone().into(), moves)]))
+    let has_options = record.beginning() == record.options();
+    Ok(Starts::Given(vec![match has_options {
+        true => From::Opening(AnyOpening { options: record.options().to_owned(), moves }),
+        false => From::Position(record.start().boxed_clone().into(), moves),
+    }]))
 }
 
 /// What to know about a contest whose games repeat themselves; every game beyond counts as if it said something new.

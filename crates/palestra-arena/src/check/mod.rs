@@ -417,16 +417,17 @@ impl Run<'_> {
         let [Questions { again, apart }, _] = self.questions;
         let (first, other) = match (again, &apart[..]) {
             (Some(question), _) => (question, None),
-            (None, [first, second, ..]) => (first, Some(second.without_history())),
+            (None, [first, second, ..]) => (first, Some(second)),
             _ => return Ok(()),
         };
         let mv = self.ask(&mut talk, Asked::Turn(first), first)?;
-        let Some(second) = first.after(&mv).or(other) else {
+        let after = first.after(&mv);
+        let Some(second) = after.as_ref().or(other) else {
             let answer = Answered { question: first, mv };
             return Err(answer.finding(FindingKind::Illegal, format!("it played {}", answer.mv)).into());
         };
-        let mv = self.ask(&mut talk, Asked::SecondTurn(&second), &second)?;
-        let answer = Answered { question: &second, mv };
+        let mv = self.ask(&mut talk, Asked::SecondTurn(second), second)?;
+        let answer = Answered { question: second, mv };
         if answer.is_legal() {
             return Ok(());
         }

@@ -9,7 +9,7 @@ use super::finding::Place;
 #[derive(Debug)]
 pub(super) struct Question {
     pub(super) position: Box<dyn AnyGame>,
-    /// The moves since the side to move last moved.
+    /// All moves from the usual start.
     pub(super) history: Vec<(Side, String)>,
     pub(super) legal: Vec<String>,
 }
@@ -46,12 +46,9 @@ impl Question {
     /// What follows the answer, if it is this side's turn again.
     pub(super) fn after(&self, mv: &str) -> Option<Self> {
         let next = played(&*self.position, mv)?;
-        (next.turn() == self.position.turn()).then(|| Self::new(&*next, &[]))
-    }
-
-    /// The same, as if this side had just moved itself.
-    pub(super) fn without_history(&self) -> Self {
-        Self::new(&*self.position, &[])
+        let mut history = self.history.clone();
+        history.push((self.position.turn(), mv.to_owned()));
+        (next.turn() == self.position.turn()).then(|| Self::new(&*next, &history))
     }
 
     pub(super) fn is_legal(&self, mv: &str) -> bool {
@@ -76,10 +73,8 @@ pub(super) fn questions(kind: &GameKind) -> [Questions; 2] {
         let (mut position, mut moves) = (start(kind), vec![]);
         while left > 0 && position.outcome().is_none() {
             let side = position.turn();
-            let since: &[(Side, String)] =
-                moves.rsplit(|&(mover, _): &(Side, String)| mover == side).next().unwrap_or(&[]);
-            if !since.is_empty() {
-                wanted[side.index()].offer(&*position, since, moves.len());
+            if moves.last().is_some_and(|&(mover, _): &(Side, String)| mover != side) {
+                wanted[side.index()].offer(&*position, &moves);
             }
             let legal = position.moves();
             let mv = legal[rng.below(legal.len())].clone();
@@ -106,16 +101,16 @@ impl Wanted {
         [&self.middle, &self.single, &self.foreign].iter().all(|list| list.len() == EACH) && self.again.is_some()
     }
 
-    fn offer(&mut self, position: &dyn AnyGame, since: &[(Side, String)], ply: usize) {
+    fn offer(&mut self, position: &dyn AnyGame, moves: &[(Side, String)]) {
         let legal = position.moves();
         if self.again.is_none() && gives_another_turn(position, &legal) {
-            self.again = Some(Question::new(position, since));
+            self.again = Some(Question::new(position, moves));
         } else if legal.len() == 1 && is_wanted(&self.single, &legal) {
-            self.single.push(Question::new(position, since));
+            self.single.push(Question::new(position, moves));
         } else if self.foreign.len() < EACH && is_wanted(&self.foreign, &legal) && is_foreign(position, &legal) {
-            self.foreign.push(Question::new(position, since));
-        } else if ply >= MIDDLE && legal.len() > 1 && is_wanted(&self.middle, &legal) {
-            self.middle.push(Question::new(position, since));
+            self.foreign.push(Question::new(position, moves));
+        } else if moves.len() >= MIDDLE && legal.len() > 1 && is_wanted(&self.middle, &legal) {
+            self.middle.push(Question::new(position, moves));
         }
     }
 

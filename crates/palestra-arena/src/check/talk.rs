@@ -79,9 +79,10 @@ impl Talk {
     /// Asks for a move.
     pub(super) fn ask(&mut self, question: &Question) -> Result<String, Stop> {
         self.look(Duration::ZERO)?;
+        let history: Vec<(Side, &str)> = question.history.iter().map(|(side, mv)| (*side, mv.as_str())).collect();
         let turn = Turn {
             position: &question.position.notation(),
-            history: &question.history,
+            history: &history,
             legal: &question.legal,
             budget: self.limits.told(),
         };

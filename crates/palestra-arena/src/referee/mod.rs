@@ -32,8 +32,6 @@ pub struct Referee {
     charged: [Duration; 2],
     /// What is left of the time for the whole game, where there is one.
     left: [Duration; 2],
-    /// How many moves there were when each side last answered.
-    answered: [usize; 2],
     offered: [bool; 2],
     /// How long each side has been away, if it is.
     away: [Option<Running>; 2],
@@ -118,7 +116,6 @@ impl Referee {
             waited: Duration::ZERO,
             charged: [Duration::ZERO; 2],
             left: [total; 2],
-            answered: [0; 2],
             offered: [false; 2],
             away: [None; 2],
             verdict: None,
@@ -180,11 +177,10 @@ impl Referee {
         self.rules.budget(self.left[self.turn().index()])
     }
 
-    /// Who made which moves since a side last answered.
+    /// Who made which moves, from the start.
     #[must_use]
-    pub fn history(&self, side: Side) -> Vec<(Side, String)> {
-        let moves = &self.record.moves()[self.answered[side.index()]..];
-        moves.iter().map(|mv| (mv.played.side, mv.text.clone())).collect()
+    pub fn history(&self) -> Vec<(Side, &str)> {
+        self.record.moves().iter().map(|mv| (mv.played.side, mv.text.as_str())).collect()
     }
 
     /// What a side has left of its time by then: for the game, or for the move. `None` where time does not count.
@@ -219,7 +215,6 @@ impl Referee {
             }
         }
         self.record.truncate(last);
-        self.answered = self.answered.map(|count| count.min(last));
         (self.turn_time, self.offered) = (None, [false; 2]);
         true
     }
@@ -312,7 +307,6 @@ impl Referee {
         }
         self.note(cpu, wall, thought);
         self.charge(side, cpu, wall);
-        self.answered[side.index()] = self.record.moves().len();
         (self.turn_time, self.offered[side.other().index()]) = (None, false);
         let used = Action::Used { side, cpu, wall };
         self.settle();

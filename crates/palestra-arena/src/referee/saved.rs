@@ -21,7 +21,6 @@ pub struct Saved {
     waited: Duration,
     charged: [Duration; 2],
     left: [Duration; 2],
-    answered: [usize; 2],
     offered: [bool; 2],
     /// For how long each side had been away.
     gone: [Option<Duration>; 2],
@@ -33,9 +32,9 @@ pub enum SavedError {
     /// The record cannot be read.
     #[error("the record of an interrupted game: {0}")]
     Record(#[from] ParseError),
-    /// The clocks do not belong to that record.
-    #[error("the clocks of an interrupted game do not fit its record")]
-    Clocks,
+    /// There is no record.
+    #[error("an interrupted game has no record")]
+    Empty,
     /// It is over.
     #[error("the interrupted game is over")]
     Over,
@@ -53,7 +52,6 @@ impl Referee {
             waited: self.waited,
             charged: self.charged,
             left: self.left,
-            answered: self.answered,
             offered: self.offered,
             gone: self.away.map(passed),
         }
@@ -61,10 +59,7 @@ impl Referee {
 
     /// Goes on with a game, whatever the time is now: the clocks go on from what they had counted.
     pub fn restore(saved: &Saved, now: Duration) -> Result<Self, SavedError> {
-        let record = Record::read_all(saved.record.as_bytes())?.pop().ok_or(SavedError::Clocks)?;
-        if saved.answered.iter().any(|&count| count > record.moves().len()) {
-            return Err(SavedError::Clocks);
-        }
+        let record = Record::read_all(saved.record.as_bytes())?.pop().ok_or(SavedError::Empty)?;
         let running = |passed: Option<Duration>| passed.map(|passed| Running::after(passed, now));
         let is_over = record.result().is_some();
         let mut referee = Self::new(record, saved.rules);
@@ -75,7 +70,6 @@ impl Referee {
         referee.waited = saved.waited;
         referee.charged = saved.charged;
         referee.left = saved.left;
-        referee.answered = saved.answered;
         referee.offered = saved.offered;
         referee.away = saved.gone.map(running);
         Ok(referee)

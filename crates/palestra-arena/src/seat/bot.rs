@@ -46,12 +46,8 @@ impl<T: Transport> Bot<T> {
         }
         self.transport.wake();
         let position = referee.position();
-        let turn = Turn {
-            position: &position.notation(),
-            history: &referee.history(referee.turn()),
-            legal: &position.moves(),
-            budget,
-        };
+        let turn =
+            Turn { position: &position.notation(), history: &referee.history(), legal: &position.moves(), budget };
         self.session.go(&turn, &mut self.out);
         self.send();
         Ok(())

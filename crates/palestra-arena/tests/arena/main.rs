@@ -6,6 +6,7 @@ mod course;
 mod forfeits;
 mod games;
 mod notes;
+mod replay;
 mod saved;
 mod socket;
 mod support;

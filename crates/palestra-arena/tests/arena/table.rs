@@ -107,8 +107,7 @@ fn it_says_who_is_to_be_asked() {
     referee.on(Event::Asked, MS);
     let used = Action::Used { side: One, cpu: None, wall: 2 * MS };
     assert_eq!(referee.on(mv(One, "4"), 3 * MS), [used, Action::Ask(One)], "the last seed fell into the store");
-    assert_eq!(referee.history(One), []);
-    assert_eq!(referee.history(Two), [(One, "4".to_owned())]);
+    assert_eq!(referee.history(), [(One, "4")]);
     let free = Action::Used { side: One, cpu: None, wall: Duration::ZERO };
     assert_eq!(referee.on(mv(One, "1"), 9 * MS), [free, Action::Ask(Two)], "the clock runs from the question on");
 }

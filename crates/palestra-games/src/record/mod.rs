@@ -116,6 +116,13 @@ impl Record {
         &self.options
     }
 
+    /// How the game began, one word: its options, or the start itself if there are no options for that.
+    /// [`GameKind::begin`] leads back.
+    #[must_use]
+    pub fn beginning(&self) -> String {
+        if self.custom_start { self.start.notation() } else { self.options.clone() }
+    }
+
     /// Where the game began.
     #[must_use]
     pub fn start(&self) -> &dyn AnyGame {

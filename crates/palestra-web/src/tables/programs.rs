@@ -221,7 +221,7 @@ impl Program {
         let Some(referee) = table.referee() else { return };
         (self.game, self.greeted, self.is_ready, self.asked) = (Some(table.number), Instant::now(), false, None);
         let record = referee.record();
-        let options = record.options().to_owned();
+        let options = record.beginning();
         let greeting =
             Greeting { game: record.kind().id(), side: table.side(seat), options: &options, budget: referee.budget() };
         // One that rests does not answer.
@@ -234,7 +234,7 @@ impl Program {
         let position = referee.position();
         let question = Turn {
             position: &position.notation(),
-            history: &referee.history(referee.turn()),
+            history: &referee.history(),
             legal: &position.moves(),
             budget: referee.budget(),
         };

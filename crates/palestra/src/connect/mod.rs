@@ -233,7 +233,8 @@ impl<W: Write> Client<'_, W> {
 
     fn on_game(&mut self, game: &str, side: Side, options: &str) -> Goes {
         let is_same = self.playing.as_ref().is_some_and(|playing| playing.is(game, side, options));
-        if self.is_back && is_same {
+        // After a drop, or because a move was taken back: a game that has ended is not there any more.
+        if is_same {
             return Ok(true);
         }
         self.games += 1;

@@ -28,8 +28,8 @@ pub(super) struct Playing {
     /// The course's programs are told their time once, at the start: they are greeted when it is known.
     is_greeted: bool,
     is_course: bool,
-    /// Where the game stood after the program's last move.
-    before: Option<Box<dyn AnyGame>>,
+    /// The moves of the game as far as the server has told them, with the program's own.
+    moves: Vec<String>,
     /// The position it thinks about.
     thinking: Option<Box<dyn AnyGame>>,
     /// What it last answered, and where.
@@ -56,7 +56,7 @@ impl Playing {
             seat,
             is_greeted: false,
             is_course,
-            before: None,
+            moves: vec![],
             thinking: None,
             answered: None,
         })
@@ -113,32 +113,32 @@ impl Playing {
         if !self.is_greeted {
             self.greet(budget, quit)?;
         }
-        let record = self.record(&*position, &turn.history);
+        let record = self.told(&*position, &turn.history);
+        self.moves = record.moves().iter().map(|mv| mv.text.clone()).collect();
         self.seat.go(&Referee::new(record, rules(budget)))?;
         self.thinking = Some(position);
         Ok(())
     }
 
-    /// The position, with the moves that led there from where the program last was, if they do.
-    fn record(&self, position: &dyn AnyGame, history: &[String]) -> Record {
-        let start = (self.kind.start)(&self.options).ok();
-        let before = self.before.as_ref().or(start.as_ref());
-        let played = before.and_then(|before| {
-            let mut record = Record::from_position(&**before);
-            history.iter().try_for_each(|mv| record.play(mv).map(drop)).ok()?;
+    /// The game up to this position. The moves go on from where the program last was, or from the beginning if the server
+    /// has told the game anew. A server that tells neither is believed the position alone.
+    fn told(&self, position: &dyn AnyGame, history: &[String]) -> Record {
+        let after = |known: &[String]| {
+            let mut record = Record::from_position(&*self.kind.begin(&self.options).ok()?);
+            known.iter().chain(history).try_for_each(|mv| record.play(mv).map(drop)).ok()?;
             (record.position().notation() == position.notation()).then_some(record)
-        });
-        played.unwrap_or_else(|| Record::from_position(position))
+        };
+        after(&self.moves).or_else(|| after(&[])).unwrap_or_else(|| Record::from_position(position))
     }
 
     /// What the program says; waits a little for it.
     pub(super) fn hear(&mut self, quit: &AtomicBool) -> Result<Option<Said>, Lapse> {
         let said = self.seat.hear(GLANCE, quit)?;
         if let Some(Said::Move(mv)) = &said
-            && let Some(mut position) = self.thinking.take()
+            && let Some(position) = self.thinking.take()
         {
             self.answered = Some((position.notation(), mv.clone()));
-            self.before = position.play(mv).is_ok().then_some(position);
+            self.moves.push(mv.clone());
             self.seat.pause();
         }
         Ok(said)
