@@ -3,7 +3,7 @@
 use palestra_games::{Record, Side};
 use palestra_search::engine::Never;
 use palestra_search::player::{AnyPlayer, PlayerError, any_player};
-use palestra_search::{Score, WIN_BOUND};
+use palestra_search::{Score, WIN, WIN_BOUND};
 
 /// The move after which a side stood much worse than before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,8 @@ impl Judge {
         if position.most_points() == 1
             && position.outcome().is_some_and(|outcome| outcome.winner() == Some(side.other()))
         {
-            close(&mut open, &mut found, Some(-WIN_BOUND));
+            let plies_after = open.as_ref().map_or(0, |turning| record.moves().len() - turning.ply - 1);
+            close(&mut open, &mut found, Some(plies_after as Score - WIN));
         }
         found
     }
@@ -79,4 +80,31 @@ fn close(open: &mut Option<Turning>, found: &mut Option<Turning>, score: Option<
 fn drop_of(turning: &Turning) -> Score {
     let bound = |score: Score| score.clamp(-WIN_BOUND, WIN_BOUND);
     bound(turning.before) / 2 - bound(turning.after) / 2
+}
+
+#[cfg(test)]
+mod tests {
+    use palestra_games::GameKind;
+    use palestra_search::{Worth, plies_to_end, strong_unit};
+
+    use super::*;
+
+    /// What is told of the end that side 1 met in this game.
+    fn told_end(game: &str, moves: &str) -> String {
+        let kind = GameKind::find(game).expect("one of the games");
+        let mut record = Record::new(kind, "-").expect("every game has a usual start");
+        for mv in moves.split(' ') {
+            record.play(mv).expect("a legal move");
+        }
+        assert!(record.position().outcome().is_some(), "{}", record.position().notation());
+        let turning = Judge::new(game).expect("a judge").turning(&record, Side::One).expect("a losing move");
+        assert!(plies_to_end(turning.after).is_some_and(|plies| plies < 100), "{turning:?}");
+        Worth::new(turning.after, false, strong_unit(game)).to_string()
+    }
+
+    #[test]
+    fn the_end_of_a_lost_game_is_told_as_what_it_is() {
+        assert_eq!(told_end("desconecta4boom", "1 3 1 5 1 3 1"), "lost");
+        assert_eq!(told_end("conecta4boom", "1 4 4 7 1 4 4"), "loses in 2");
+    }
 }

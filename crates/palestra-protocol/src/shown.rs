@@ -21,10 +21,10 @@ impl fmt::Display for Shown<'_> {
         use fmt::Write;
         let mut chars = self.text.chars();
         for c in chars.by_ref().take(self.most) {
-            if is_unseen(c) {
-                write!(f, "{}", c.escape_unicode())?;
-            } else {
-                f.write_char(c)?;
+            match c {
+                '\t' | '\n' | '\r' => write!(f, "{}", c.escape_default())?,
+                _ if is_unseen(c) => write!(f, "{}", c.escape_unicode())?,
+                _ => f.write_char(c)?,
             }
         }
         if chars.next().is_some() { f.write_str("...") } else { Ok(()) }
@@ -47,8 +47,8 @@ mod tests {
 
     #[test]
     fn what_could_fool_a_reader_is_escaped_and_what_is_long_is_cut() {
-        let attack = "a\u{1b}[31mb\u{202e}c\0\r\n\u{9b}é";
-        assert_eq!(shown(attack, 100).to_string(), r"a\u{1b}[31mb\u{202e}c\u{0}\u{d}\u{a}\u{9b}é");
+        let attack = "a\u{1b}[31mb\u{202e}c\0\t\r\n\u{9b}é";
+        assert_eq!(shown(attack, 100).to_string(), r"a\u{1b}[31mb\u{202e}c\u{0}\t\r\n\u{9b}é");
         assert_eq!(shown("abcdef", 3).to_string(), "abc...");
         assert_eq!(shown("abc", 3).to_string(), "abc");
     }

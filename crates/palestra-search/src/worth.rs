@@ -89,6 +89,8 @@ impl Amount {
 impl fmt::Display for Worth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::WinsIn(0) => f.write_str("won"),
+            Self::LosesIn(0) => f.write_str("lost"),
             Self::WinsIn(plies) => write!(f, "wins in {plies}"),
             Self::LosesIn(plies) => write!(f, "loses in {plies}"),
             Self::Draw => f.write_str("draw proven"),
@@ -137,6 +139,7 @@ mod tests {
         assert_eq!(words(0, true, 1), "draw proven");
         assert_eq!(words(WIN - 7, true, 1), "wins in 7");
         assert_eq!(words(12 - WIN, false, 1), "loses in 12");
+        assert_eq!([words(WIN, true, 1), words(-WIN, true, 1)], ["won", "lost"]);
         assert_eq!(words(48, false, 32), "+1.50");
         assert_eq!(words(-1, false, 32), "-0.03");
         assert_eq!(Worth::new(48, false, 32).number(), Some(1.5));

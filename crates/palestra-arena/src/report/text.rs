@@ -78,7 +78,7 @@ fn against(report: &Report, shown: impl Fn(Cell) -> String) -> Vec<Aligned> {
     let players = 0..report.rows.len();
     let cell = |row, column| match report.cell(row, column) {
         Some(cell) => shown(cell),
-        None if row == column => "\\".to_owned(),
+        None if row == column => "-".to_owned(),
         None => ".".to_owned(),
     };
     players

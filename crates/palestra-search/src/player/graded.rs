@@ -63,7 +63,7 @@ impl<G: Game> Visitor<G> for Search<'_, G> {
 pub(super) fn summary(grade: Grade) -> String {
     let mut limits = Vec::new();
     if grade.depth < MAX_DEPTH {
-        limits.push(format!("{} plies deep", grade.depth));
+        limits.push(format!("{} {} deep", grade.depth, if grade.depth == 1 { "ply" } else { "plies" }));
     }
     if grade.states < u64::MAX {
         limits.push(format!("up to {} positions a move", grade.states));
