@@ -45,6 +45,9 @@ pub struct About {
     pub move_notation: &'static str,
     /// How a position is written.
     pub position_notation: &'static str,
+    /// What a move did that is not legal and yet can be played, and so loses: `chose an empty pit`. `None` where every
+    /// illegal move is refused.
+    pub losing_choice: Option<&'static str>,
     /// The referee calls the game a draw after this many moves. Not a rule of the game: search and perft know nothing
     /// of it. `None` where every game ends by itself.
     pub move_cap: Option<u32>,

@@ -35,6 +35,7 @@ impl Draw for Bandera {
         position_notation: "ROWSxCOLS:TILES:TEAM1/TEAM2:FLAGS1-FLAGS2:TURN, as in \
                             3x4:8.F3#:1,3,0,0,0/4,5,0,0,0:0-0:1; tiles in runs (.~%#oOFBAJS^), a player is \
                             cell,energy,axe,boat,shovel, players of a team are joined by ;",
+        losing_choice: None,
         move_cap: None,
     };
 

@@ -52,6 +52,7 @@ impl Rules for Conecta {
         options: &[],
         move_notation: "the column, 1 to 7 from the left, or boom",
         position_notation: POSITION_NOTATION,
+        losing_choice: None,
         move_cap: Some(300),
     };
     const MOVES: u32 = 2;
@@ -101,6 +102,7 @@ impl Rules for Desconecta {
         options: &[],
         move_notation: "the column, 1 to 7 from the left, or boom",
         position_notation: POSITION_NOTATION,
+        losing_choice: None,
         move_cap: Some(300),
     };
     const MOVES: u32 = 1;

@@ -24,6 +24,7 @@ impl Draw for Mancala {
         options: &[],
         move_notation: "the pit to sow, 1 to 6",
         position_notation: "turn:store,P1..P6/store,P1..P6, as in 1:0,4,4,4,4,4,4/0,4,4,4,4,4,4",
+        losing_choice: Some("chose an empty pit"),
         move_cap: None,
     };
 

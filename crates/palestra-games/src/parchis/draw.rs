@@ -34,6 +34,7 @@ impl Draw for Parchis {
         position_notation: "pieces|pools|colour and player|flags|bounces|last die|number of the next move, and the \
                             eaten piece, as in 00041317.00213034.00384751.00556468|123456.123456.123456.123456|Y0|-|\
                             0.0.0.0|-1|1",
+        losing_choice: None,
         move_cap: Some(3000),
     };
 

@@ -192,6 +192,16 @@ impl Record {
         }
     }
 
+    /// The game up to a ply: where it began and its moves, without headers, notes and result.
+    #[must_use]
+    pub fn up_to(&self, ply: usize) -> Self {
+        let mut record = Self::begin(self.start.boxed_clone(), &self.options, self.custom_start);
+        for mv in self.moves.iter().take(ply) {
+            record.play(&mv.text).expect("moves that were played once can be played again");
+        }
+        record
+    }
+
     /// Notes something beside the last move.
     pub fn note(&mut self, note: &str) -> Result<(), RecordError> {
         check_text(note)?;
