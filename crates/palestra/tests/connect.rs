@@ -355,3 +355,17 @@ fn a_server_that_is_not_there_is_said_to_be_none() {
     assert_eq!(output.status.code(), Some(2));
     assert!(told(&output).1.contains("a table's link looks like http://host/t/CODE"), "{:?}", told(&output));
 }
+
+#[test]
+fn a_program_that_is_not_there_asks_for_no_seat() {
+    let scene = Scene::new("absent");
+    for (bot, error) in [("./missing", "error: there is no file ./missing\n"), ("nijna1", "error: there is no player")]
+    {
+        let Output { status, stderr, .. } = scene.connect(bot).wait_with_output().unwrap();
+        let told = String::from_utf8(stderr).unwrap();
+        assert_eq!(status.code(), Some(1), "{told}");
+        assert!(told.starts_with(error) && told.contains("\nhint: "), "{told}");
+    }
+    scene.listener.set_nonblocking(true).unwrap();
+    assert!(scene.listener.accept().is_err(), "nobody knocked");
+}

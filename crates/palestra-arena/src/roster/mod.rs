@@ -11,6 +11,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
+use palestra_games::GAMES;
 use palestra_protocol::Dialect;
 use palestra_search::player::{PlayerError, any_player};
 
@@ -68,6 +69,20 @@ impl Entrant {
             Err(_) if Path::new(what).exists() => Self::find_program(game, (name, what), vec![], workshop),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Refuses a text that names neither a built-in player of any game nor a program that is there. Nothing is built or
+    /// started: [`find`](Self::find) may still refuse it.
+    pub fn look_for(text: &str) -> Result<(), EntrantError> {
+        let (_, what) = words::split_name(text);
+        let mut nearest = vec![];
+        for kind in GAMES {
+            match any_player(kind.id(), what, 0) {
+                Err(PlayerError::Unknown { nearest: names, .. }) => nearest = names,
+                _ => return Ok(()),
+            }
+        }
+        if Path::new(what).exists() { Ok(()) } else { file::command(what, nearest).map(drop) }
     }
 
     fn find_program(

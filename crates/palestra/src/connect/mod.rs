@@ -38,6 +38,8 @@ const STDERR_LINES: usize = 6;
 
 /// Takes the seat, and plays until the table is closed.
 pub(crate) fn run(args: &cli::Connect, out: &mut impl Write) -> Result<()> {
+    // The seat is asked for only when there is a program to take it.
+    Entrant::look_for(&args.bot).or_else(with_hint)?;
     Client {
         args,
         out,
