@@ -18,20 +18,20 @@ use crate::{cli, show};
 
 /// Searches the position, and writes a row per depth, then the best move and why the search ended.
 pub(crate) fn run(args: &cli::Analyse, out: &mut impl Write) -> Result<()> {
-    let position = args.start.reach()?.position;
+    let reached = args.start.reach()?;
+    let (position, kind) = (reached.position(), reached.kind());
     check_memory(args.memory)?;
-    let kind = args.start.game;
     let evaluation =
         with_game!(kind.id(), G => find_evaluation::<G>(&args.eval)).expect("the game is one of the list")?;
     if position.outcome().is_some() {
-        show::status(&*position, out)?;
+        show::status(position, out)?;
         return Ok(writeln!(out, "The game is over: there is nothing to search.")?);
     }
     let side = show::name(position.turn());
     writeln!(out, "{}, {} to move", paint(HEADING, kind.about.name), paint(owner(Some(position.turn())), &side))?;
     let about = format!("Scores are {side}'s, by '{}': {}", evaluation.name, evaluation.summary);
     writeln!(out, "{}\n", hang(0, about.split(' '), width()))?;
-    analyse(&*position, args, out)
+    analyse(position, args, out)
 }
 
 /// The evaluation of a game with this name.

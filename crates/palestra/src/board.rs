@@ -81,13 +81,37 @@ fn contents(scene: &Scene) -> HashMap<&str, Vec<Vec<Glyph>>> {
     let mut pieces: Vec<&Piece> = scene.pieces.iter().collect();
     pieces.sort_by_key(|piece| piece.owner.is_none());
     for piece in pieces {
-        contents.entry(&piece.cell).or_default().push(written(&piece.symbol, piece.owner));
+        contents.entry(&piece.cell).or_default().push(glyphs_of(&piece.symbol, piece_style(piece)));
     }
     contents
 }
 
+/// A piece's own colour, or else its owner's.
+fn piece_style(piece: &Piece) -> Style {
+    let own = style::of_kind(piece.kind).or_else(|| style::of_kind(colour_of_die(piece)?));
+    match (own, piece.owner) {
+        (Some(own), Some(_)) => own.bold(),
+        (Some(own), None) => own,
+        (None, owner) => style::owner(owner),
+    }
+}
+
+/// The colour whose die a Parchís die is.
+fn colour_of_die(piece: &Piece) -> Option<&'static str> {
+    match (piece.label.key, piece.label.args.first()?.as_str()) {
+        ("die", "Y") => Some("yellow"),
+        ("die", "B") => Some("blue"),
+        ("die", "R") => Some("red"),
+        ("die", "G") => Some("green"),
+        _ => None,
+    }
+}
+
 fn written(text: &str, owner: Option<Side>) -> Vec<Glyph> {
-    let style = style::owner(owner);
+    glyphs_of(text, style::owner(owner))
+}
+
+fn glyphs_of(text: &str, style: Style) -> Vec<Glyph> {
     text.chars().map(|symbol| Glyph { symbol, style }).collect()
 }
 
@@ -111,7 +135,7 @@ fn centre(cell: &Cell, scale: Point) -> (i64, i64) {
 
 /// A cell of `width` characters: what lies on it or else its own symbol.
 fn glyphs(cell: &Cell, inside: &[Glyph], width: usize, is_last: bool) -> Vec<Glyph> {
-    let own = [Glyph { symbol: cell.symbol, ..BLANK }];
+    let own = [Glyph { symbol: cell.symbol, style: style::of_kind(cell.kind).unwrap_or_default() }];
     let inside = if inside.is_empty() { &own } else { inside };
     let is_framed = width >= FRAMED_WIDTH && inside.len() + 2 <= width;
     let mut glyphs = middle(inside.to_vec(), width);

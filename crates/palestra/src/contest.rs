@@ -17,6 +17,7 @@ use palestra_search::openings::{AnyOpening, any_openings};
 
 use crate::cli::{Conditions, Start};
 use crate::error::{HintExt, INTERRUPTED};
+use crate::start::words_to;
 use crate::units::{counted, written_memory, written_time};
 use crate::{boxes, clock, file};
 
@@ -72,7 +73,6 @@ fn rules(kind: &GameKind, conditions: &Conditions) -> Rules {
 
 fn starts(start: &Start, conditions: &Conditions, games: u32) -> Result<Starts> {
     let kind = start.game;
-    let is_told = start.position.is_some() || start.options.is_some() || !start.moves.is_empty();
     let pairs = games.div_ceil(2);
     match conditions.openings {
         Some(0) => {}
@@ -80,7 +80,7 @@ fn starts(start: &Start, conditions: &Conditions, games: u32) -> Result<Starts> 
             let openings = any_openings(kind.id())?.into_iter().take(count.into());
             return Ok(Starts::Given(openings.map(From::Opening).collect()));
         }
-        None if is_told || pairs == 1 => {}
+        None if start.setup.is_told() || pairs == 1 => {}
         None => return Ok(Starts::Openings(any_openings(kind.id())?)),
     }
     let record = start.record()?;
@@ -163,16 +163,28 @@ static QUIT: AtomicBool = AtomicBool::new(false);
 pub(crate) struct RecordFile {
     path: String,
     file: File,
+    games: u32,
 }
 
 impl RecordFile {
     pub(crate) fn create(path: &str) -> Result<Self> {
-        Ok(Self { path: path.to_owned(), file: file::create_new(path)? })
+        Ok(Self { path: path.to_owned(), file: file::create_new(path)?, games: 0 })
     }
 
     /// Adds a game, in one piece.
     pub(crate) fn add(&mut self, text: &str) -> Result<()> {
-        self.file.write_all(text.as_bytes()).with_context(|| format!("cannot write '{}'", self.path))
+        self.file.write_all(text.as_bytes()).with_context(|| format!("cannot write '{}'", self.path))?;
+        self.games += 1;
+        Ok(())
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// How many games it holds, which is the number of the last.
+    pub(crate) const fn games(&self) -> u32 {
+        self.games
     }
 }
 
@@ -193,9 +205,9 @@ impl<'a> Faults<'a> {
     /// Tells of a game's fault, if it is a new one, below the line of the game.
     pub(crate) fn tell(&mut self, task: &Task, played: &PlayedGame, out: &mut impl Write) -> Result<()> {
         let Some(player) = self.newly_at_fault(task, played) else { return Ok(()) };
-        let Self { contest, typed, conditions, .. } = self;
+        let Self { typed, conditions, .. } = self;
         self.told.push((player, played.verdict.reason.word()));
-        FaultReport { contest, typed, conditions, task: *task, played }.write(out)
+        FaultReport { typed, conditions, task: *task, played }.write(out)
     }
 
     /// The same where games have no lines.
@@ -215,7 +227,6 @@ impl<'a> Faults<'a> {
 
 /// A game that was lost by a fault.
 struct FaultReport<'a> {
-    contest: &'a Contest,
     typed: &'a [&'a str],
     conditions: &'a Conditions,
     task: Task,
@@ -259,25 +270,8 @@ impl FaultReport<'_> {
     fn command(&self) -> String {
         let record = &self.played.record;
         let [first, second] = self.task.players.map(|player| quoted(self.typed[player]));
-        let mut command = format!("palestra match {} {first} {second} --games 1 --show", record.kind().id());
-        let moves: Vec<&str> = record.moves().iter().map(|mv| mv.text.as_str()).collect();
-        match self.contest.start(self.task.opening) {
-            Ok(From::Opening(opening)) if opening.options != "-" => {
-                let _ = write!(command, " --options {}", quoted(&opening.options));
-            }
-            Ok(From::Position(position, _)) if !self.is_usual(&*position) => {
-                let _ = write!(command, " --position {}", quoted(&position.notation()));
-            }
-            _ => {}
-        }
-        if !moves.is_empty() {
-            let _ = write!(command, " --moves {}", quoted(&moves.join(" ")));
-        }
-        command + &time_words(self.conditions)
-    }
-
-    fn is_usual(&self, position: &dyn palestra_games::AnyGame) -> bool {
-        (self.contest.kind.start)("-").is_ok_and(|start| start.notation() == position.notation())
+        let (game, way, time) = (record.kind().id(), words_to(record), time_words(self.conditions));
+        format!("palestra match {game} {first} {second} --games 1 --show{way}{time}")
     }
 }
 

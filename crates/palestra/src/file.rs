@@ -11,13 +11,12 @@ use crate::error::HintExt;
 /// No position or map is nearly as long; a file that is cannot be meant.
 const MAX_BYTES: u64 = 4 << 20;
 
+/// A file of records is read as a whole: this many bytes hold some hundred thousand games.
+const MAX_RECORDS_BYTES: u64 = 256 << 20;
+
 /// The text of a file.
 pub(crate) fn read(path: &str) -> Result<String> {
-    let bytes = bytes(path).with_context(|| format!("cannot read '{path}'"));
-    let bytes = bytes.hint(|| "what follows @ is the name of a file".to_owned())?;
-    if bytes.len() as u64 > MAX_BYTES {
-        bail!("'{path}' has more than {} MiB", MAX_BYTES >> 20);
-    }
+    let bytes = bytes(path, MAX_BYTES, "what follows @ is the name of a file")?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         anyhow!("'{path}' is not UTF-8 text: byte {:#04x} at offset {offset}", error.as_bytes()[offset])
@@ -25,10 +24,19 @@ pub(crate) fn read(path: &str) -> Result<String> {
     text.hint(|| "save the file as UTF-8".to_owned())
 }
 
-/// A file's bytes, or one more than the most that is of use.
-fn bytes(path: &str) -> io::Result<Vec<u8>> {
+/// The bytes of a file of records.
+pub(crate) fn read_records(path: &str) -> Result<Vec<u8>> {
+    bytes(path, MAX_RECORDS_BYTES, "what follows --from is the name of a file of records")
+}
+
+/// A file's bytes, if they are no more than so many.
+fn bytes(path: &str, most: u64, hint: &str) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    let read = File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes));
+    read.with_context(|| format!("cannot read '{path}'")).hint(|| hint.to_owned())?;
+    if bytes.len() as u64 > most {
+        bail!("'{path}' has more than {} MiB", most >> 20);
+    }
     Ok(bytes)
 }
 

@@ -9,6 +9,7 @@ mod boxes;
 mod check;
 mod cli;
 mod clock;
+mod completions;
 mod connect;
 mod contest;
 #[cfg(target_os = "linux")]
@@ -18,6 +19,7 @@ mod file;
 mod games;
 mod journal;
 mod ladder;
+mod man;
 mod maps;
 mod matches;
 mod new;
@@ -26,6 +28,7 @@ mod pairs;
 mod perft;
 mod play;
 mod progress;
+mod recorded;
 mod score;
 mod selfplay;
 mod serve;
@@ -42,7 +45,6 @@ mod watch;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Parser;
 use palestra_arena::sandbox::{HELPER_WORD, helper_main};
 
 use cli::{Cli, Command, Serve};
@@ -52,7 +54,7 @@ fn main() -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|word| word == HELPER_WORD) {
         return helper_main();
     }
-    match Cli::try_parse() {
+    match Cli::read() {
         Ok(cli) => {
             style::choose(cli.color);
             let code = error::exit(run(&cli));
@@ -96,6 +98,8 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::Openings { game, seed }) => openings::run(game, *seed, &mut out)?,
         Some(Command::Tune(args)) => tune::run(args, &mut out)?,
         Some(Command::Maps { command }) => maps::run(command, &mut out)?,
+        Some(Command::Completions { shell }) => completions::run(*shell, &mut out)?,
+        Some(Command::Man { folder }) => man::run(folder, &mut out)?,
     }
     out.flush()?;
     Ok(())

@@ -6,12 +6,11 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail};
 use palestra_games::Draw;
 use palestra_games::Game;
-use palestra_games::bandera::{
-    BUNDLED, Bandera, BanderaOptions, Bundled, Map, MapFile, MapPlan, MapReport, Tile, generate,
-};
+use palestra_games::bandera::{BUNDLED, Bandera, BanderaOptions, Bundled, Map, MapFile, MapPlan, MapReport, generate};
 
 use crate::cli::Maps;
 use crate::error::HintExt;
+use crate::show::legend;
 use crate::start::short_seed;
 use crate::style::{ERROR, HEADING, HINT, paint};
 use crate::{board, file};
@@ -52,11 +51,11 @@ fn show(file: &MapFile, out: &mut impl Write) -> Result<()> {
     let map = file.map();
     writeln!(out, "{}\n", paint(HEADING, file.title()))?;
     let start = Bandera::new(&BanderaOptions::from_map(map.clone()));
-    for line in board::draw(&start.layout(), &start.scene(None)) {
+    let lines = board::draw(&start.layout(), &start.scene(None));
+    for line in &lines {
         writeln!(out, "{}", format!("  {line}").trim_end())?;
     }
-    let tiles: Vec<String> = Tile::ALL.iter().map(|tile| format!("{} {}", tile.symbol(), tile.name())).collect();
-    writeln!(out, "\n{}", crate::text::paragraph(0, &tiles.join(", "), crate::text::width()))?;
+    writeln!(out, "\n{}", legend(&lines))?;
     let (rows, cols) = (map.torus().rows(), map.torus().cols());
     writeln!(out, "{rows}x{cols}, {} a side, the edges meet; {}", map.team_size(), fairness(map))?;
     Ok(())

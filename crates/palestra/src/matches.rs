@@ -6,6 +6,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use anstyle::Style;
 use anyhow::Result;
 use palestra_arena::{Contest, Entrant, GameToPlay, Judge, PlayedGame, Starts, Task, Told, Turning, Verdict};
 use palestra_games::{Record, Side};
@@ -14,10 +15,12 @@ use palestra_search::duel::{GameResult, Tally, elo};
 use palestra_search::{Worth, strong_unit};
 
 use crate::contest::{
-    Faults, RecordFile, concurrency, contest, hinted, interrupted, repetition, side_of, told_conditions, told_reason,
+    Faults, RecordFile, concurrency, contest, hinted, interrupted, quoted, repetition, side_of, told_conditions,
+    told_reason,
 };
 use crate::progress::{Progress, bar};
-use crate::style::{HEADING, paint};
+use crate::start::words_to;
+use crate::style::{BAD, GOOD, HEADING, paint};
 use crate::units::{counted, spent};
 use crate::{boxes, cli, show};
 
@@ -84,10 +87,19 @@ struct Scores<'a> {
     totals: [Total; 2],
     results: Results,
     /// The first lost games of each player, to be looked at in the end.
-    lost: Vec<(u32, usize, Record)>,
+    lost: Vec<Lost>,
     faults: Faults<'a>,
     progress: RefCell<Progress>,
     width: usize,
+}
+
+/// A lost game.
+struct Lost {
+    number: u32,
+    loser: usize,
+    record: Record,
+    /// Its number in the file of records, if there is one.
+    number_in_file: Option<u32>,
 }
 
 /// What a player has to show for itself.
@@ -167,19 +179,29 @@ impl<'a> Scores<'a> {
             None => "draw".to_owned(),
             Some(side) => format!("{} wins", [&one, &two][side.index()]),
         };
+        let winner = paint(self.result_style(task, verdict), format!("{winner:wins$}", wins = self.width + 5));
         let times = charged.map(spent);
         writeln!(
             out,
-            "{:5}  {one:>width$} {score:^7} {two:width$}  {winner:wins$}  {:>3} moves, {} and {}, {}",
+            "{:5}  {one:>width$} {score:^7} {two:width$}  {winner}  {:>3} moves, {} and {}, {}",
             task.number + 1,
             record.moves().len(),
             times[0],
             times[1],
             told_reason(&verdict.reason),
             width = self.width,
-            wins = self.width + 5,
         )?;
         Ok(())
+    }
+
+    /// Green for a game that the player won whose lost games are looked at, red for one that it lost.
+    fn result_style(&self, task: &Task, verdict: &Verdict) -> Style {
+        let own = side_of(task, if self.is_interesting(0) { 0 } else { 1 });
+        match verdict.winner {
+            None => Style::new(),
+            Some(winner) if winner == own => GOOD,
+            Some(_) => BAD,
+        }
     }
 
     fn count(&mut self, task: &Task, played: &PlayedGame) {
@@ -197,9 +219,10 @@ impl<'a> Scores<'a> {
     fn keep_if_lost(&mut self, task: &Task, played: PlayedGame) {
         let Some(winner) = played.verdict.winner else { return };
         let loser = task.players[winner.other().index()];
-        let is_known = self.lost.iter().filter(|(_, player, _)| *player == loser).count() >= LOOKED_AT;
+        let is_known = self.lost.iter().filter(|lost| lost.loser == loser).count() >= LOOKED_AT;
         if !is_known && played.verdict.lapse().is_none() && self.is_interesting(loser) {
-            self.lost.push((task.number, loser, played.record));
+            let number_in_file = self.record.as_ref().map(RecordFile::games);
+            self.lost.push(Lost { number: task.number, loser, record: played.record, number_in_file });
         }
     }
 
@@ -252,8 +275,10 @@ impl<'a> Scores<'a> {
             let ([won, drawn, lost], total) = (counts[player], &self.totals[player]);
             let faults: Vec<String> = total.forfeits.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
             let row = format!(
-                "{:width$}  {won:>4} {drawn:>5} {lost:>4}  {:>6.1} %  {:>7}  {:>8}  {}",
+                "{:width$}  {} {drawn:>5} {}  {:>6.1} %  {:>7}  {:>8}  {}",
                 name(entrant),
+                paint(if won > 0 { GOOD } else { Style::new() }, format!("{won:>4}")),
+                paint(if lost > 0 { BAD } else { Style::new() }, format!("{lost:>4}")),
                 100.0 * shares[player],
                 total.points,
                 spent(total.charged),
@@ -273,13 +298,14 @@ impl<'a> Scores<'a> {
         let mut judge = Judge::new(kind.id())?;
         let mut progress = Progress::new();
         let mut rows = vec![];
-        self.lost.sort_by_key(|&(number, ..)| number);
-        for (done, (number, loser, record)) in self.lost.iter().enumerate() {
+        self.lost.sort_by_key(|lost| lost.number);
+        for (done, lost) in self.lost.iter().enumerate() {
             progress.show(|| format!("looking at lost game {} of {}", done + 1, self.lost.len()));
+            let record = &lost.record;
             let winner = Verdict::winner_of(record.result().expect("it is over"), record.position().outcome());
             let side = winner.expect("it was lost").other();
             if let Some(turning) = judge.turning(record, side) {
-                rows.push((number, loser, turning));
+                rows.push((lost, turning));
             }
         }
         drop(progress);
@@ -287,17 +313,28 @@ impl<'a> Scores<'a> {
             writeln!(out, "\n{}", paint(HEADING, "Where lost games turned"))?;
         }
         let unit = strong_unit(kind.id());
-        for (number, loser, Turning { ply, mv, before, after, better }) in rows {
-            let who = name(&self.contest.entrants[*loser]);
+        for (lost, Turning { ply, mv, before, after, better }) in rows {
+            let who = name(&self.contest.entrants[lost.loser]);
             let [before, after] = [before, after].map(|value| Worth::new(value, false, unit));
             writeln!(
                 out,
                 "{:5}  {who}'s move {} ({mv}): from {before} to {after}; better was {better}",
-                number + 1,
+                lost.number + 1,
                 ply + 1
             )?;
+            writeln!(out, "       {}", self.show_command(lost, ply))?;
         }
         Ok(())
+    }
+
+    /// What to type to see the position of a lost game after so many moves.
+    fn show_command(&self, lost: &Lost, ply: usize) -> String {
+        match (&self.record, lost.number_in_file) {
+            (Some(file), Some(number)) => {
+                format!("palestra show --from {} --game {number} --ply {ply}", quoted(file.path()))
+            }
+            _ => format!("palestra show {}{}", self.contest.kind.id(), words_to(&lost.record.up_to(ply))),
+        }
     }
 }
 

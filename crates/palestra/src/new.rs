@@ -35,7 +35,8 @@ struct Kit {
     bot: &'static str,
     /// The line of the examples that leads to the kit, and what it is beside the bot.
     include: (&'static str, &'static str),
-    build: &'static str,
+    /// What to type to build the bot by hand, if it needs to be built.
+    build: Option<&'static str>,
     run: &'static str,
 }
 
@@ -45,7 +46,7 @@ const KITS: [Kit; 3] = [
         text: include_str!("../../../kits/cpp/palestra.hpp"),
         bot: "bot.cpp",
         include: ("", ""),
-        build: "g++ -O2 -std=c++17 -o bot bot.cpp",
+        build: Some("g++ -O2 -std=c++17 -o bot bot.cpp"),
         run: "./bot",
     },
     Kit {
@@ -53,7 +54,7 @@ const KITS: [Kit; 3] = [
         text: include_str!("../../../kits/python/palestra.py"),
         bot: "bot.py",
         include: ("", ""),
-        build: "nothing: Python runs it as it is",
+        build: None,
         run: "python3 bot.py",
     },
     Kit {
@@ -61,7 +62,7 @@ const KITS: [Kit; 3] = [
         text: include_str!("../../../kits/rust/palestra.rs"),
         bot: "bot.rs",
         include: ("#[path = \"../palestra.rs\"]\n", ""),
-        build: "rustc --edition 2021 -O -o bot bot.rs",
+        build: Some("rustc --edition 2021 -O -o bot bot.rs"),
         run: "./bot",
     },
 ];
@@ -75,11 +76,14 @@ pub(crate) fn run(args: &cli::New, out: &mut impl Write) -> Result<()> {
     let example = example.with_context(|| format!("there is no example for {game}"))?;
     let named = format!("\"{name}\"");
     let bot = example.replace(kit.include.0, kit.include.1).replace("\"AlphaBeta\"", &named);
-    make_folder(folder)?;
+    let parents = make_folder(folder)?;
     let files = [(kit.file, kit.text.to_owned()), (kit.bot, bot), ("README.md", readme(&name, game, kit))];
     for (file, text) in files {
         let path = folder.join(file);
         fs::write(&path, text).with_context(|| format!("cannot write '{}'", path.display()))?;
+    }
+    if let Some(parent) = parents {
+        writeln!(out, "The folder '{}' was not there and has been made.", parent.display())?;
     }
     write_next_steps(args, game, kit, out)
 }
@@ -100,8 +104,9 @@ fn name(args: &cli::New, folder: &Path) -> Result<String> {
     Ok(name.to_owned())
 }
 
-/// A folder that was not there, or that is empty: nothing is ever replaced.
-fn make_folder(folder: &Path) -> Result<()> {
+/// Makes a folder, if it is not there and empty already: nothing is ever replaced. Its parent is the result if it had to
+/// be made too.
+fn make_folder(folder: &Path) -> Result<Option<&Path>> {
     let is_taken = match fs::read_dir(folder) {
         Ok(mut entries) => entries.next().is_some(),
         Err(error) => error.kind() == ErrorKind::NotADirectory,
@@ -110,11 +115,16 @@ fn make_folder(folder: &Path) -> Result<()> {
         return Err(anyhow!("'{}' is there already", folder.display()))
             .hint(|| "choose a folder that is not there yet, or an empty one".to_owned());
     }
-    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder '{}'", folder.display()))
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty() && !parent.exists());
+    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder '{}'", folder.display()))?;
+    Ok(parent)
 }
 
 fn readme(name: &str, game: &str, kit: &Kit) -> String {
-    let Kit { file, bot, build, run, .. } = kit;
+    let Kit { file, bot, run, .. } = kit;
+    let building = kit.build.map_or("There is nothing to build: Python runs the bot as it is.".to_owned(), |build| {
+        format!("Palestra builds the folder by itself whenever it has changed. By hand:\n\n```sh\n{build}\n```")
+    });
     format!(
         "# {name}\n\n\
          A bot for {game}. It plays already, and loses to ninja1: `{bot}` looks ahead by alpha-beta, but no deeper than\n\
@@ -123,8 +133,7 @@ fn readme(name: &str, game: &str, kit: &Kit) -> String {
          | `{bot}` | the bot; yours to change |\n\
          | `{file}` | the rules of all games and the talk with the referee; read it, and leave it as it is |\n\n\
          ## Build and try\n\n\
-         Palestra builds the folder by itself whenever it has changed. By hand:\n\n\
-         ```sh\n{build}\n```\n\n\
+         {building}\n\n\
          In this folder:\n\n\
          ```sh\n\
          palestra check . --game {game}                      # what is wrong, if anything\n\

@@ -21,17 +21,18 @@ const PARTS_PER_THREAD: usize = 32;
 
 /// Counts, and writes a line per first move as it is done, then the sums.
 pub(crate) fn run(args: &cli::Perft, out: &mut impl Write) -> Result<()> {
-    let position = args.start.reach()?.position;
-    let counted = with_game!(args.start.game.id(), G => {
-        let position = position.as_any().downcast_ref::<G>();
-        count(position.expect("the position is one of the game that was named"), args, out)
+    let reached = args.start.reach()?;
+    let counted = with_game!(reached.kind().id(), G => {
+        let position = reached.position().as_any().downcast_ref::<G>();
+        count(position.expect("the position is one of the record's game"), args, out)
     });
     counted.expect("the game is one of the list")
 }
 
 fn count<G: Game>(position: &G, args: &cli::Perft, out: &mut impl Write) -> Result<()> {
     let begun = Instant::now();
-    let total = match args.depth.checked_sub(1) {
+    let depth = args.depth.expect("the command line has a depth");
+    let total = match depth.checked_sub(1) {
         None => leaves(position, 0, args.bulk),
         Some(below) => divide(position, below, args, out)?,
     };

@@ -37,10 +37,9 @@ struct Line<'a> {
 /// Plays the games and writes them in the order of their numbers, so that the file is the same on any number of threads.
 pub(crate) fn run(args: &cli::Selfplay, out: &mut impl Write) -> Result<()> {
     let quit = interrupted();
-    let both = [format!("first={}", args.player), format!("second={}", args.player)];
     // An opening for each game: who plays against itself plays the same from the same.
     let openings = args.games.saturating_mul(2);
-    let contest = contest(&args.start, &both.each_ref().map(String::as_str), &args.conditions, openings)?;
+    let contest = contest(&args.start, &[&args.player], &args.conditions, openings)?;
     boxes::warn(&contest, out)?;
     let mut file = RecordFile::create(&args.export)?;
     let is_json = args.export.ends_with(".jsonl");
@@ -48,7 +47,7 @@ pub(crate) fn run(args: &cli::Selfplay, out: &mut impl Write) -> Result<()> {
     let (mut numbers, mut written) = (0..args.games, 0);
     let mut failed = Ok(());
     let mut progress = Progress::new();
-    let next = &mut || numbers.next().map(|number| Task { number, players: [0, 1], opening: number as usize });
+    let next = &mut || numbers.next().map(|number| Task { number, players: [0, 0], opening: number as usize });
     let threads = concurrency(&args.conditions)?;
     let result = contest.play(threads, quit, &|_, _, _| {}, next, &mut |task, played| {
         let text = if is_json { line(&task, &played, contest.seed) } else { Ok(format!("{}\n", played.record)) };

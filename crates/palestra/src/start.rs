@@ -1,57 +1,127 @@
-//! From the words of a command line to a position.
+//! From the words of a command line to a position, and back.
 
+use std::fmt::Write as _;
 use std::hash::{BuildHasher, RandomState};
 
-use anyhow::{Context, Result};
-use palestra_games::{AnyGame, GameKind, Played, Record};
+use anyhow::{Context, Result, anyhow};
+use palestra_games::{AnyGame, GameKind, PlayError, Record, Side};
 
-use crate::cli::Start;
+use crate::cli::{Origin, Setup, Start};
+use crate::contest::quoted;
 use crate::error::HintExt;
-use crate::file;
+use crate::{file, recorded, show};
 
 /// Where a game stands, and how it came there.
 pub(crate) struct Reached {
-    pub(crate) position: Box<dyn AnyGame>,
-    /// The last move of `--moves`, and what it did.
-    pub(crate) last: Option<(String, Played)>,
+    /// The moves up to there.
+    pub(crate) record: Record,
+    /// Of a game that was read from a file: who played, and after how many moves this is.
+    pub(crate) about: Option<String>,
+}
+
+impl Reached {
+    pub(crate) fn kind(&self) -> &'static GameKind {
+        self.record.kind()
+    }
+
+    pub(crate) fn position(&self) -> &dyn AnyGame {
+        self.record.position()
+    }
+
+    /// The move that led here, and who made it.
+    pub(crate) fn last(&self) -> Option<(Side, &str)> {
+        self.record.moves().last().map(|mv| (mv.played.side, mv.text.as_str()))
+    }
+}
+
+impl Origin {
+    /// The position that was asked for.
+    pub(crate) fn reach(&self) -> Result<Reached> {
+        match (&self.from, self.game()) {
+            (Some(path), game) => recorded::read(path, self.number, self.ply, game),
+            (None, Some(game)) => Ok(Reached { record: self.setup.record(game)?, about: None }),
+            (None, None) => unreachable!("the command line has a game or --from"),
+        }
+    }
 }
 
 impl Start {
-    /// The position that the moves lead to.
-    pub(crate) fn reach(&self) -> Result<Reached> {
-        let record = self.record()?;
-        let last = record.moves().last().map(|mv| (mv.text.clone(), mv.played));
-        Ok(Reached { position: record.position().boxed_clone(), last })
+    /// The game up to where it begins.
+    pub(crate) fn record(&self) -> Result<Record> {
+        self.setup.record(self.game)
+    }
+}
+
+impl Setup {
+    /// Whether the game begins elsewhere than it usually does.
+    pub(crate) fn is_told(&self) -> bool {
+        self.position.is_some() || self.options.is_some() || !self.moves.is_empty()
     }
 
-    /// The game up to there.
-    pub(crate) fn record(&self) -> Result<Record> {
-        let mut record = self.begin()?;
-        let moves: Vec<&str> = self.moves.split_whitespace().collect();
+    fn record(&self, kind: &GameKind) -> Result<Record> {
+        let mut record = self.begin(kind)?;
+        let is_gap = |c: char| c.is_whitespace() || c == ',';
+        let moves: Vec<&str> = self.moves.split(is_gap).filter(|mv| !mv.is_empty()).collect();
         for (number, &mv) in (1..).zip(&moves) {
-            let played = record.play(mv).with_context(|| format!("move {number} of {} ({mv})", moves.len()));
-            played.hint(|| notation_hint(self.game))?;
+            let played = record.play(mv).map_err(|error| match error {
+                PlayError::GameOver { .. } => anyhow!(why_over(&record)),
+                other => other.into(),
+            });
+            let played = played.with_context(|| format!("move {number} of {} ({mv})", moves.len()));
+            played.hint(|| notation_hint(kind))?;
         }
         Ok(record)
     }
 
-    fn begin(&self) -> Result<Record> {
+    fn begin(&self, kind: &GameKind) -> Result<Record> {
         let (text, is_position) = match (&self.position, &self.options) {
             (Some(position), _) => (position.as_str(), true),
             (None, options) => (options.as_deref().unwrap_or("-"), false),
         };
         let read = |text: &str| {
             if is_position {
-                (self.game.parse)(text).map(|position| Record::from_position(&*position))
+                (kind.parse)(text).map(|position| Record::from_position(&*position))
             } else {
-                Record::new(self.game, text)
+                Record::new(kind, text)
             }
         };
         let Some(path) = text.strip_prefix('@') else {
-            return read(text).hint(|| notation_hint(self.game));
+            return read(text).hint(|| notation_hint(kind));
         };
-        read(without_newline(&file::read(path)?)).with_context(|| format!("'{path}'")).hint(|| notation_hint(self.game))
+        read(without_newline(&file::read(path)?)).with_context(|| format!("'{path}'")).hint(|| notation_hint(kind))
     }
+}
+
+/// How the game came to its end before another move.
+fn why_over(record: &Record) -> String {
+    let ending = show::ending(record.position());
+    let Some((count, last)) = record.moves().len().checked_sub(1).zip(record.moves().last()) else {
+        return format!("the game is over where it begins: {ending}");
+    };
+    let before = record.up_to(count);
+    let [one, two] = record.position().points();
+    match record.kind().about.losing_choice {
+        Some(choice) if !before.position().moves().contains(&last.text) => {
+            format!("the game is over: move {} ({}) {choice}, which ends it {one}-{two}", count + 1, last.text)
+        }
+        _ => format!("the game is over since move {} ({}): {ending}", count + 1, last.text),
+    }
+}
+
+/// The words of a command line that lead to where a record ends, each after a blank: `--options`, `--position`, `--moves`.
+pub(crate) fn words_to(record: &Record) -> String {
+    let (kind, start) = (record.kind(), record.start().notation());
+    let is_of_options = (kind.start)(record.options()).is_ok_and(|usual| usual.notation() == start);
+    let mut words = match record.options() {
+        _ if !is_of_options => format!(" --position {}", quoted(&start)),
+        "-" => String::new(),
+        options => format!(" --options {}", quoted(options)),
+    };
+    let moves: Vec<&str> = record.moves().iter().map(|mv| mv.text.as_str()).collect();
+    if !moves.is_empty() {
+        let _ = write!(words, " --moves {}", quoted(&moves.join(" ")));
+    }
+    words
 }
 
 /// A seed for those who did not choose one, short enough to be typed again.

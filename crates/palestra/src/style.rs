@@ -11,6 +11,22 @@ pub(crate) const HINT: Style = AnsiColor::Yellow.on_default().bold();
 pub(crate) const HEADING: Style = Style::new().bold();
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
 
+pub(crate) const BAD: Style = AnsiColor::Red.on_default();
+
+/// The colours of cells and pieces whose looks have one: Parchís's four, and the terrain of El Juego de la Bandera.
+pub(crate) fn of_kind(kind: &str) -> Option<Style> {
+    let colour = match kind.rsplit('-').next()? {
+        "yellow" => AnsiColor::Yellow,
+        "red" => AnsiColor::Red,
+        "blue" | "water" => AnsiColor::Blue,
+        "green" | "forest" => AnsiColor::Green,
+        "mud" => AnsiColor::Yellow,
+        "wall" => AnsiColor::BrightBlack,
+        _ => return None,
+    };
+    Some(colour.on_default())
+}
+
 /// A side's own, or nobody's. Cyan and magenta can be told apart on light and dark ground, and by most eyes.
 pub(crate) const fn owner(owner: Option<Side>) -> Style {
     match owner {

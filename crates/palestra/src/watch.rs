@@ -8,6 +8,7 @@ use palestra_search::engine::{Deadline, Stop};
 
 use crate::cli::Budget;
 use crate::clock::Stopwatch;
+use crate::contest::is_interrupted;
 use crate::progress::Progress;
 use crate::units::{rate, written_time};
 
@@ -58,7 +59,7 @@ impl<'a> Watch<'a> {
 
     fn limit(&self, nodes: u64) -> Option<Limit> {
         let Budget { cpu, wall, states, .. } = self.budget;
-        if self.live.borrow().unwanted {
+        if self.live.borrow().unwanted || is_interrupted() {
             return Some(Limit::Unwanted);
         }
         states.filter(|&states| nodes >= states).map(Limit::States).or_else(|| {

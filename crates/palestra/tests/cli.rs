@@ -6,6 +6,7 @@
 //! what the program prints now: `TRYCMD=overwrite cargo test --release -p palestra --test cli`.
 
 use std::fs::File;
+use std::io::Read;
 use std::process::{Command, Output, Stdio};
 
 use trycmd::TestCases;
@@ -101,6 +102,52 @@ fn who_lets_the_clock_run_out_loses() {
     assert!(status.success());
     let stdout = String::from_utf8_lossy(&stdout);
     assert!(stdout.ends_with("too late\nSide 1's time is up: Side 2 has won\n"), "{stdout}");
+}
+
+#[test]
+fn pieces_and_results_have_colours_on_a_terminal() {
+    let painted = |line: &str| {
+        let args: Vec<&str> = line.split(' ').chain(["--color", "always"]).collect();
+        String::from_utf8_lossy(&output(&mut palestra(&args)).stdout).into_owned()
+    };
+    let parchis = painted("show parchis");
+    for (pawn, code) in [("Y1", 33), ("R1", 31), ("B1", 34), ("G1", 32)] {
+        assert!(parchis.contains(&format!("\x1b[1m\x1b[{code}m{pawn}")), "{pawn}: {parchis:?}");
+    }
+    let bandera = painted("show bandera --options lagoon");
+    for (tile, code) in [("~", 34), ("^", 32), ("%", 33), ("#", 90)] {
+        assert!(bandera.contains(&format!("\x1b[{code}m{tile}")), "{tile}: {bandera:?}");
+    }
+    let games = painted("match mancala greedy ninja1 --games 4 --depth 4 --concurrency 1");
+    assert!(games.contains("\x1b[1m\x1b[32mgreedy wins") && games.contains("\x1b[31mninja1 wins"), "{games:?}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn ctrl_c_ends_a_game_in_which_a_player_thinks_or_a_person_is_asked() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let folder = tempfile::tempdir().expect("a folder");
+    for (players, last) in [(["minimax:99:stores", "human"], ""), (["human", "ninja1"], "Side 1> ")] {
+        let record = folder.path().join(format!("{}.txt", players[0].replace(':', "-")));
+        let mut play = palestra(&["play", "mancala", players[0], players[1], "--record"]);
+        let child = play.arg(&record).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut child = child.expect("the program can be started");
+        let mut stdout = child.stdout.take().expect("it is a pipe");
+        // The board, whose last line is blank, and the question if a person is asked.
+        let wanted = format!("6    5    4    3    2    1\n\n{last}");
+        let mut told = Vec::new();
+        while !told.ends_with(wanted.as_bytes()) {
+            let mut byte = [0];
+            stdout.read_exact(&mut byte).expect("the game goes on");
+            told.extend(byte);
+        }
+        kill_process(Pid::from_child(&child), Signal::INT).expect("the program runs");
+        let mut rest = String::new();
+        stdout.read_to_string(&mut rest).expect("text");
+        assert_eq!(child.wait().expect("it ends").code(), Some(130), "{rest}");
+        assert!(rest.contains("The game is left unfinished.\nThe record is in '"), "{rest}");
+        assert!(std::fs::read_to_string(record).expect("a record").starts_with("Game: mancala\nPlayer1: "));
+    }
 }
 
 #[test]

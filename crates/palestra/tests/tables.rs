@@ -324,6 +324,14 @@ fn the_walkthrough_of_the_readme() {
     let ended = live.await_a("ended");
     let page = cleo.get(&format!("/games/{}", ended["game"].as_str().unwrap()));
     assert!(page.contains("cleo") && page.contains("mybot"), "{page}");
+    // Its record can be shown.
+    let answer = cleo.get(&format!("/games/{}/record", ended["game"].as_str().unwrap()));
+    let file = folder.path().join("game.txt");
+    fs::write(&file, answer.split_once("\r\n\r\n").unwrap().1).unwrap();
+    let mut show = Command::new(env!("CARGO_BIN_EXE_palestra"));
+    let shown = show.args(["show", "--ply", "1", "--from"]).arg(file).output().unwrap();
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    assert!(shown.starts_with("Mancala: cleo against mybot, after 1 of "), "{shown}");
     connected.kill().unwrap();
     connected.wait().unwrap();
 }

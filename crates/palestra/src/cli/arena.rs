@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use clap::{Args, ValueEnum, value_parser};
+use clap::{Args, ValueEnum, ValueHint};
 use palestra_games::GameKind;
 use palestra_search::engine;
 use palestra_search::openings::OPENINGS;
 
-use super::{MAX_THREADS, Start, game};
+use super::values::{GameParser, PlayerParser, elo, error_rate, seed, whole};
+use super::{MAX_THREADS, Start};
 use crate::connect::Address;
 use crate::units;
 
@@ -59,11 +60,11 @@ pub(crate) struct New {
     pub(crate) language: Language,
 
     /// The game that it plays.
-    #[arg(value_parser = game())]
+    #[arg(value_parser = GameParser)]
     pub(crate) game: &'static GameKind,
 
     /// The folder to make.
-    #[arg(value_name = "FOLDER")]
+    #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(crate) folder: String,
 
     /// The name that the bot tells the referee, the folder's unless told. Tables have the folder's name: write
@@ -95,11 +96,11 @@ pub(crate) struct Conditions {
     pub(crate) wall: Option<Duration>,
 
     /// How many positions built-in players may visit for a move; programs are told and trusted.
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
     pub(crate) states: Option<u64>,
 
     /// How many plies built-in players may look ahead; programs are told and trusted.
-    #[arg(short, long, value_name = "D", value_parser = value_parser!(u32).range(1..=i64::from(engine::MAX_DEPTH)))]
+    #[arg(short, long, value_name = "D", value_parser = whole::<u32>(1..=engine::MAX_DEPTH))]
     pub(crate) depth: Option<u32>,
 
     /// Turn all clocks off, to look at a program with a debugger.
@@ -111,7 +112,7 @@ pub(crate) struct Conditions {
     pub(crate) retry: bool,
 
     /// From how many openings the games begin; 0 begins all of them at the start.
-    #[arg(long, value_name = "K", value_parser = value_parser!(u16).range(..=OPENINGS as i64))]
+    #[arg(long, value_name = "K", value_parser = whole::<u16>(0..=OPENINGS as u16))]
     #[arg(conflicts_with_all = ["position", "options", "moves"])]
     pub(crate) openings: Option<u16>,
 
@@ -124,11 +125,11 @@ pub(crate) struct Conditions {
     pub(crate) sandbox: bool,
 
     /// The same seed makes the same choices, on every machine.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed)]
     pub(crate) seed: u64,
 
     /// How many games are played at a time; one a core unless told, one with --wall.
-    #[arg(short, long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS))]
+    #[arg(short, long, value_name = "N", value_parser = whole::<u16>(1..=MAX_THREADS))]
     pub(crate) concurrency: Option<u16>,
 }
 
@@ -138,20 +139,22 @@ pub(crate) struct Match {
     pub(crate) start: Start,
 
     /// Who plays side 1 in the first game.
+    #[arg(value_parser = PlayerParser, hide_possible_values = true)]
     pub(crate) first: String,
 
     /// Who plays side 2 in the first game.
+    #[arg(value_parser = PlayerParser, hide_possible_values = true)]
     pub(crate) second: String,
 
     /// How many games.
-    #[arg(short, long, value_name = "N", default_value_t = 2, value_parser = value_parser!(u32).range(1..=10_000_000))]
+    #[arg(short, long, value_name = "N", default_value_t = 2, value_parser = whole::<u32>(1..=10_000_000))]
     pub(crate) games: u32,
 
     #[command(flatten)]
     pub(crate) conditions: Conditions,
 
     /// Write the games to this file, which must not exist yet, each as it is finished.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) record: Option<String>,
 
     /// Show each move, the board, and what programs write on stderr.
@@ -166,6 +169,7 @@ pub(crate) struct Tournament {
 
     /// Who takes part.
     #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
+    #[arg(value_parser = PlayerParser, hide_possible_values = true)]
     pub(crate) players: Vec<String>,
 
     /// Everybody against everybody (roundrobin), the first against all others (gauntlet), or swiss.
@@ -173,11 +177,11 @@ pub(crate) struct Tournament {
     pub(crate) format: String,
 
     /// How often: in each round a pair plays two games, sides changed.
-    #[arg(short, long, value_name = "N", value_parser = value_parser!(u32).range(1..=100_000))]
+    #[arg(short, long, value_name = "N", value_parser = whole::<u32>(1..=100_000))]
     pub(crate) rounds: Option<u32>,
 
     /// Where finished games are kept; begun anew if it is not there, gone on with if it is.
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) journal: String,
 
     #[command(flatten)]
@@ -189,7 +193,7 @@ pub(crate) struct Tournament {
     pub(crate) order: Option<String>,
 
     /// Write a page with tables and plots to this file.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) html: Option<String>,
 
     /// Write the standings, the cross table and all games as CSV files whose names begin so.
@@ -197,7 +201,7 @@ pub(crate) struct Tournament {
     pub(crate) csv: Option<String>,
 
     /// Write all games to this file, as records.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) record: Option<String>,
 }
 
@@ -207,46 +211,49 @@ pub(crate) struct Sprt {
     pub(crate) start: Start,
 
     /// The new version.
+    #[arg(value_parser = PlayerParser, hide_possible_values = true)]
     pub(crate) new: String,
 
     /// The old one.
+    #[arg(value_parser = PlayerParser, hide_possible_values = true)]
     pub(crate) old: String,
 
     /// The Elo difference up to which the new version is not worth having.
-    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true, value_parser = elo)]
     pub(crate) elo0: f64,
 
     /// The Elo difference from which on it is.
-    #[arg(long, value_name = "ELO", default_value_t = 20.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "ELO", default_value_t = 20.0, allow_negative_numbers = true, value_parser = elo)]
     pub(crate) elo1: f64,
 
     /// How often a version that is not better may pass.
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = error_rate)]
     pub(crate) alpha: f64,
 
     /// How often a better version may fail.
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = error_rate)]
     pub(crate) beta: f64,
 
     /// Give up after so many games.
-    #[arg(short, long, value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u32).range(2..=10_000_000))]
+    #[arg(short, long, value_name = "N", default_value_t = 20_000, value_parser = whole::<u32>(2..=10_000_000))]
     pub(crate) games: u32,
 
     #[command(flatten)]
     pub(crate) conditions: Conditions,
 
     /// Write the games to this file, which must not exist yet, each as it is finished.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) record: Option<String>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Check {
     /// The program.
+    #[arg(value_hint = ValueHint::AnyPath)]
     pub(crate) bot: String,
 
     /// The game that it plays.
-    #[arg(short, long, default_value = "mancala", value_parser = game())]
+    #[arg(short, long, default_value = "mancala", value_parser = GameParser)]
     pub(crate) game: &'static GameKind,
 
     /// Run the program in boxes, as one of a stranger should be: without network, files, or other programs.
@@ -257,6 +264,7 @@ pub(crate) struct Check {
 #[derive(Debug, Args)]
 pub(crate) struct Connect {
     /// The program, or the name of a built-in player.
+    #[arg(value_hint = ValueHint::AnyPath)]
     pub(crate) bot: String,
 
     /// The table's link.
@@ -268,7 +276,7 @@ pub(crate) struct Connect {
     pub(crate) name: String,
 
     /// Which side it plays, 1 or 2; any that is free unless told.
-    #[arg(long, value_name = "SIDE", value_parser = value_parser!(u8).range(1..=2))]
+    #[arg(long, value_name = "SIDE", value_parser = whole::<u8>(1..=2))]
     pub(crate) seat: Option<u8>,
 }
 
@@ -278,14 +286,15 @@ pub(crate) struct Selfplay {
     pub(crate) start: Start,
 
     /// Who plays both sides.
+    #[arg(value_parser = PlayerParser, hide_possible_values = true)]
     pub(crate) player: String,
 
     /// How many games.
-    #[arg(short, long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(1..=100_000_000))]
+    #[arg(short, long, value_name = "N", default_value_t = 100, value_parser = whole::<u32>(1..=100_000_000))]
     pub(crate) games: u32,
 
     /// Write the games to this file, which must not exist yet: as records, or as lines of JSON if its name ends in .jsonl.
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) export: String,
 
     #[command(flatten)]

@@ -3,13 +3,18 @@
 mod arena;
 #[allow(rustdoc::bare_urls, reason = "what is written there is the help, and shown as it is")]
 mod server;
+mod start;
+mod values;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum, value_parser};
-use palestra_games::{GAMES, GameKind, MAX_MOVES};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
+use clap_complete::Shell;
+use palestra_games::bandera::MAX_TEAM;
+use palestra_games::{GameKind, MAX_MOVES};
 use palestra_search::engine;
 
 use arena::{
@@ -19,12 +24,15 @@ use arena::{
 pub(crate) use arena::{Check, Conditions, Connect, Match, New, Selfplay, Sprt, Tournament};
 use server::{ADMIN_EXAMPLES, BACKUP_EXAMPLES, SERVE_EXAMPLES};
 pub(crate) use server::{Admin, Backup, CreateAdmin, LogFormat, Place, Restore, Serve};
+pub(crate) use start::{Origin, Setup, Start};
+pub(crate) use values::PLAYERS;
+use values::{GameParser, PlayerParser, even, seed, size, whole};
 
 use crate::units;
 
 /// An arena for programs that play board games by adversarial search.
 #[derive(Debug, Parser)]
-#[command(version, max_term_width = 100, after_help = EXAMPLES)]
+#[command(version = env!("PALESTRA_VERSION"), max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -33,6 +41,15 @@ pub(crate) struct Cli {
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", display_order = 100)]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub(crate) color: ColorChoice,
+}
+
+impl Cli {
+    /// The command line of this process.
+    pub(crate) fn read() -> Result<Self, clap::Error> {
+        let mut cli = Self::try_parse()?;
+        cli.command.as_mut().map_or(Ok(()), Command::settle)?;
+        Ok(cli)
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -79,7 +96,7 @@ pub(crate) enum Command {
     /// List the games, or tell the rules, options and notation of one.
     Games {
         /// The game to tell about.
-        #[arg(value_parser = game())]
+        #[arg(value_parser = GameParser)]
         game: Option<&'static GameKind>,
     },
 
@@ -87,7 +104,7 @@ pub(crate) enum Command {
     #[command(after_help = SHOW_EXAMPLES)]
     Show {
         #[command(flatten)]
-        start: Start,
+        start: Origin,
     },
 
     /// Count the move sequences of a given length, per first move and in all.
@@ -175,7 +192,7 @@ pub(crate) enum Command {
     /// the engine does.
     Bench {
         /// How many threads search, 1 unless told; 0 takes all cores. With more than one the nodes vary.
-        #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(..=MAX_THREADS))]
+        #[arg(long, value_name = "N", value_parser = whole::<u16>(0..=MAX_THREADS))]
         #[arg(default_value_t = 1, hide_default_value = true)]
         threads: u16,
     },
@@ -193,11 +210,11 @@ pub(crate) enum Command {
     /// A line for each: the options, the value that a search found for the side to move, and the moves.
     Openings {
         /// The game.
-        #[arg(value_parser = game())]
+        #[arg(value_parser = GameParser)]
         game: &'static GameKind,
 
         /// The same seed gives the same openings, on every machine.
-        #[arg(long, default_value_t = palestra_search::openings::OPENINGS_SEED)]
+        #[arg(long, default_value_t = palestra_search::openings::OPENINGS_SEED, value_parser = seed)]
         seed: u64,
     },
 
@@ -216,6 +233,42 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Maps,
     },
+
+    /// Print the script with which a shell completes this command line.
+    ///
+    /// Commands, options, games, built-in players and files are completed.
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions {
+        /// The shell.
+        #[arg(value_parser = shell())]
+        shell: Shell,
+    },
+
+    /// Write the manual pages, one for each command, into a folder.
+    ///
+    /// The folder is made if it is not there. Pages that are there already are replaced.
+    #[command(after_help = MAN_EXAMPLES)]
+    Man {
+        /// The folder.
+        #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+        folder: PathBuf,
+    },
+}
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  palestra completions bash > ~/.local/share/bash-completion/completions/palestra
+  palestra completions zsh > ~/.zfunc/_palestra      # a folder of $fpath
+  palestra completions fish > ~/.config/fish/completions/palestra.fish";
+
+const MAN_EXAMPLES: &str = "\
+Examples:
+  palestra man ~/.local/share/man/man1";
+
+/// The shells that have a script.
+fn shell() -> impl TypedValueParser<Value = Shell> {
+    PossibleValuesParser::new(["bash", "zsh", "fish"])
+        .map(|name| Shell::from_str(&name, false).expect("only shells of the list are accepted"))
 }
 
 const SHOW_EXAMPLES: &str = "\
@@ -223,27 +276,31 @@ Examples:
   palestra show mancala
   palestra show mancala --moves '4 1 5'
   palestra show mancala --position 2:1,5,5,5,0,4,4/0,4,4,4,4,4,4
-  palestra show mancala --position @position.txt";
+  palestra show mancala --position @position.txt
+  palestra show --from games.txt --game 2 --ply 12";
 
 const PERFT_EXAMPLES: &str = "\
 Examples:
   palestra perft mancala 8
   palestra perft mancala 12 --bulk --threads 0
-  palestra perft mancala 6 --moves '4 1'";
+  palestra perft mancala 6 --moves '4 1'
+  palestra perft 6 --from game.txt --ply 20";
 
 const PLAY_EXAMPLES: &str = "\
 Examples:
   palestra play mancala
   palestra play conecta4boom ninja2 human --clock 5m
   palestra play parchis human human --options ALTERNED
-  palestra play mancala random greedy --seed 7 --record game.txt";
+  palestra play mancala random greedy --seed 7 --record game.txt
+  palestra play --from game.txt --ply 20 human ninja2";
 
 const ANALYSE_EXAMPLES: &str = "\
 Examples:
   palestra analyse mancala
   palestra analyse mancala --moves '4 1' --lines 3 --depth 12
   palestra analyse conecta4boom --cpu 30s --memory 1GiB --threads 0
-  palestra analyse parchis --options ALTERNED --eval test --states 1000000";
+  palestra analyse parchis --options ALTERNED --eval test --states 1000000
+  palestra analyse --from games.txt --game 2 --ply 12";
 
 const LADDER_EXAMPLES: &str = "\
 Examples:
@@ -287,7 +344,7 @@ pub(crate) enum Maps {
     /// Make a fair map at random.
     New {
         /// The same seed gives the same map, on every machine; at random unless told.
-        #[arg(long)]
+        #[arg(long, value_parser = seed)]
         seed: Option<u64>,
 
         /// Rows and columns.
@@ -295,32 +352,26 @@ pub(crate) enum Maps {
         size: (usize, usize),
 
         /// Players a team; what suits the size unless told.
-        #[arg(long, value_name = "N")]
+        #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=MAX_TEAM))]
         players: Option<usize>,
 
         /// Write the map to this file, which must not exist yet.
-        #[arg(short, long, value_name = "FILE")]
+        #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         output: Option<String>,
     },
-}
-
-/// `ROWSxCOLUMNS`.
-fn size(text: &str) -> Result<(usize, usize), String> {
-    let parsed = text.split_once('x').and_then(|(rows, cols)| Some((rows.parse().ok()?, cols.parse().ok()?)));
-    parsed.ok_or_else(|| "a size is rows and columns, such as 12x16".to_owned())
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Perft {
     #[command(flatten)]
-    pub(crate) start: Start,
+    pub(crate) start: Origin,
 
     /// How many moves a sequence has.
-    #[arg(value_parser = value_parser!(u32).range(..=MAX_DEPTH))]
-    pub(crate) depth: u32,
+    #[arg(value_parser = perft_depth(), required_unless_present = "from")]
+    pub(crate) depth: Option<u32>,
 
     /// How many threads count, 1 unless told; 0 takes all cores.
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(..=MAX_THREADS))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(0..=MAX_THREADS))]
     #[arg(default_value_t = 1, hide_default_value = true)]
     pub(crate) threads: u16,
 
@@ -329,18 +380,23 @@ pub(crate) struct Perft {
     pub(crate) bulk: bool,
 }
 
+/// The length of the sequences that `perft` counts.
+fn perft_depth() -> impl TypedValueParser<Value = u32> {
+    whole(0..=MAX_DEPTH)
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Play {
     #[command(flatten)]
-    pub(crate) start: Start,
+    pub(crate) start: Origin,
 
-    /// Who plays side 1: human or a built-in player; `palestra games GAME` lists them.
-    #[arg(default_value = "human")]
-    pub(crate) first: String,
+    /// Who plays side 1: human or a built-in player, human unless told; `palestra games GAME` lists them.
+    #[arg(value_parser = PlayerParser, hide_possible_values = true)]
+    pub(crate) first: Option<String>,
 
-    /// Who plays side 2.
-    #[arg(default_value = "ninja1")]
-    pub(crate) second: String,
+    /// Who plays side 2, ninja1 unless told.
+    #[arg(value_parser = PlayerParser, hide_possible_values = true)]
+    pub(crate) second: Option<String>,
 
     /// How much time each side has for the whole game: 5m, 90s. Who runs out of it loses.
     #[arg(long, value_name = "TIME", value_parser = units::time)]
@@ -351,18 +407,18 @@ pub(crate) struct Play {
     pub(crate) cpu: Option<Duration>,
 
     /// The same seed makes the player random play the same; any unless told.
-    #[arg(long)]
+    #[arg(long, value_parser = seed)]
     pub(crate) seed: Option<u64>,
 
     /// Write the game to this file, which must not exist yet.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) record: Option<String>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Analyse {
     #[command(flatten)]
-    pub(crate) start: Start,
+    pub(crate) start: Origin,
 
     /// The evaluation that guesses where the search ends; `palestra games GAME` lists them.
     #[arg(short, long, value_name = "NAME", default_value = "strong")]
@@ -372,12 +428,12 @@ pub(crate) struct Analyse {
     pub(crate) budget: Budget,
 
     /// How many of the best moves to tell about, 1 unless told.
-    #[arg(short, long, value_name = "K", value_parser = value_parser!(u8).range(1..=MAX_MOVES as i64))]
+    #[arg(short, long, value_name = "K", value_parser = whole::<u8>(1..=MAX_MOVES as u8))]
     #[arg(default_value_t = 1, hide_default_value = true)]
     pub(crate) lines: u8,
 
     /// How many threads search, 1 unless told; 0 takes all cores.
-    #[arg(short, long, value_name = "N", value_parser = value_parser!(u16).range(..=MAX_THREADS))]
+    #[arg(short, long, value_name = "N", value_parser = whole::<u16>(0..=MAX_THREADS))]
     #[arg(default_value_t = 1, hide_default_value = true)]
     pub(crate) threads: u16,
 
@@ -389,7 +445,7 @@ pub(crate) struct Analyse {
 #[derive(Debug, Args)]
 pub(crate) struct Ladder {
     /// The game; all of them unless told.
-    #[arg(value_parser = game())]
+    #[arg(value_parser = GameParser)]
     pub(crate) game: Option<&'static GameKind>,
 
     /// How many games a match has; an even number, as every opening is played on both sides.
@@ -397,7 +453,7 @@ pub(crate) struct Ladder {
     pub(crate) games: usize,
 
     /// How many threads play, 1 unless told; 0 takes all cores. The results are the same.
-    #[arg(short, long, value_name = "N", value_parser = value_parser!(u16).range(..=MAX_THREADS))]
+    #[arg(short, long, value_name = "N", value_parser = whole::<u16>(0..=MAX_THREADS))]
     #[arg(default_value_t = 1, hide_default_value = true)]
     pub(crate) threads: u16,
 
@@ -409,26 +465,18 @@ pub(crate) struct Ladder {
 /// As many games as the openings give.
 const LADDER_GAMES: usize = 2 * palestra_search::openings::OPENINGS;
 
-/// An even number of games.
-fn even(most: usize) -> impl Fn(&str) -> Result<usize, String> + Clone {
-    move |text| {
-        let games = text.parse().ok().filter(|games| (2..=most).contains(games) && games % 2 == 0);
-        games.ok_or_else(|| format!("an even number from 2 to {most} is needed"))
-    }
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct Tune {
     /// The game.
-    #[arg(value_parser = game())]
+    #[arg(value_parser = GameParser)]
     pub(crate) game: &'static GameKind,
 
     /// The same seed gives the same weights, on every machine.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed)]
     pub(crate) seed: u64,
 
     /// How many rounds.
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole::<u32>(1..=1_000_000))]
     pub(crate) iterations: u32,
 
     /// How many games a round has; an even number, as every opening is played on both sides.
@@ -441,11 +489,11 @@ pub(crate) struct Tune {
 
     /// How deep the players look.
     #[arg(short, long, value_name = "D", default_value_t = 4)]
-    #[arg(value_parser = value_parser!(u32).range(1..=i64::from(engine::MAX_DEPTH)))]
+    #[arg(value_parser = whole::<u32>(1..=engine::MAX_DEPTH))]
     pub(crate) depth: u32,
 
     /// How many threads play, 1 unless told; 0 takes all cores. The weights are the same.
-    #[arg(short, long, value_name = "N", value_parser = value_parser!(u16).range(..=MAX_THREADS))]
+    #[arg(short, long, value_name = "N", value_parser = whole::<u16>(0..=MAX_THREADS))]
     #[arg(default_value_t = 1, hide_default_value = true)]
     pub(crate) threads: u16,
 }
@@ -462,44 +510,18 @@ pub(crate) struct Budget {
     pub(crate) wall: Option<Duration>,
 
     /// Stop after visiting this many positions.
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
     pub(crate) states: Option<u64>,
 
     /// Stop at this depth.
-    #[arg(short, long, value_name = "D", value_parser = value_parser!(u32).range(1..=i64::from(engine::MAX_DEPTH)))]
+    #[arg(short, long, value_name = "D", value_parser = whole::<u32>(1..=engine::MAX_DEPTH))]
     pub(crate) depth: Option<u32>,
 }
 
 /// Far deeper than anybody can count, and shallow enough for the stack.
-const MAX_DEPTH: i64 = 100;
+const MAX_DEPTH: u32 = 100;
 
-const MAX_THREADS: i64 = 1024;
-
-/// A game, and where to begin in it.
-#[derive(Debug, Args)]
-pub(crate) struct Start {
-    /// The game.
-    #[arg(value_parser = game())]
-    pub(crate) game: &'static GameKind,
-
-    /// Begin at this position; `@FILE` reads it from a file.
-    #[arg(short, long)]
-    pub(crate) position: Option<String>,
-
-    /// Begin a game with these options; `@FILE` reads them from a file.
-    #[arg(short, long, conflicts_with = "position")]
-    pub(crate) options: Option<String>,
-
-    /// Play these moves first, for example '4 1 5'.
-    #[arg(short, long, default_value = "", hide_default_value = true)]
-    pub(crate) moves: String,
-}
-
-/// One of the games of the list: the help names all of them, an error the nearest.
-fn game() -> impl TypedValueParser<Value = &'static GameKind> {
-    let values = GAMES.iter().map(|kind| PossibleValue::new(kind.id()).help(kind.about.summary));
-    PossibleValuesParser::new(values).map(|id| GameKind::find(&id).expect("only ids of the list are accepted"))
-}
+const MAX_THREADS: u16 = 1024;
 
 /// What `--color` asks for, read from a command line that was not understood or that asks for help.
 pub(crate) fn color_asked(args: impl IntoIterator<Item = OsString>) -> ColorChoice {

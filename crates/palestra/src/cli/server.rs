@@ -3,14 +3,16 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
 use ipnet::IpNet;
 use palestra_web::OwnBot;
+
+use super::values::{network, socket_address};
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct Serve {
     /// Where to listen; 127.0.0.1:4242 unless told, for this machine alone.
-    #[arg(long, value_name = "ADDR")]
+    #[arg(long, value_name = "ADDR", value_parser = socket_address)]
     pub(crate) listen: Option<SocketAddr>,
 
     #[command(flatten)]
@@ -21,7 +23,7 @@ pub(crate) struct Serve {
     pub(crate) public_url: Option<String>,
 
     /// The address of a proxy that is believed on where requests come from, such as 127.0.0.1/32; may be given again.
-    #[arg(long, value_name = "CIDR")]
+    #[arg(long, value_name = "CIDR", value_parser = network)]
     pub(crate) trust_proxy: Vec<IpNet>,
 
     /// From whom mails come, such as 'Palestra <palestra@play.example>'. The mail server is named by PALESTRA_SMTP in the
@@ -43,7 +45,7 @@ pub(crate) struct Serve {
 #[derive(Debug, Default, Args)]
 pub(crate) struct Place {
     /// The folder for everything that is kept; ./palestra-data unless told.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) data: Option<PathBuf>,
 
     /// The database, postgres://user@host/name or sqlite:path; a file in the folder unless told. PALESTRA_DATABASE in the
@@ -88,6 +90,7 @@ pub(crate) struct CreateAdmin {
 #[derive(Debug, Args)]
 pub(crate) struct Backup {
     /// The file to write, which must not exist yet; only its owner can read it.
+    #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 
     #[command(flatten)]
@@ -97,6 +100,7 @@ pub(crate) struct Backup {
 #[derive(Debug, Args)]
 pub(crate) struct Restore {
     /// A file that `palestra backup` wrote.
+    #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 
     #[command(flatten)]

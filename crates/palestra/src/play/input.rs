@@ -3,7 +3,9 @@
 use std::io::{BufRead, IsTerminal, Read, stdin};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use crate::contest::is_interrupted;
 
 /// What a line of input means.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +66,12 @@ pub(super) enum NoLine {
     End,
     /// There was none in time.
     Late,
+    /// Ctrl-C was pressed.
+    Interrupted,
 }
+
+/// How often to look whether Ctrl-C was pressed while nothing is typed.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// More bytes than any move has, the end of the line included.
 const MAX_LINE: u64 = 1000;
@@ -85,12 +92,18 @@ impl Input {
     }
 
     /// The next line, if it comes in time.
-    pub(super) fn line(&self, patience: Option<Duration>) -> Result<String, NoLine> {
-        let Some(patience) = patience else { return self.lines.recv().map_err(|_| NoLine::End) };
-        self.lines.recv_timeout(patience).map_err(|error| match error {
-            RecvTimeoutError::Timeout => NoLine::Late,
-            RecvTimeoutError::Disconnected => NoLine::End,
-        })
+    pub(super) fn line(&self, time_left: Option<Duration>) -> Result<String, NoLine> {
+        let begun = Instant::now();
+        while !is_interrupted() {
+            let left = time_left.map_or(Duration::MAX, |time| time.saturating_sub(begun.elapsed()));
+            match self.lines.recv_timeout(left.min(POLL_INTERVAL)) {
+                Ok(line) => return Ok(line),
+                Err(RecvTimeoutError::Disconnected) => return Err(NoLine::End),
+                Err(RecvTimeoutError::Timeout) if left <= POLL_INTERVAL => return Err(NoLine::Late),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+        Err(NoLine::Interrupted)
     }
 }
 

@@ -5,12 +5,14 @@ mod input;
 mod table;
 
 use std::io::Write;
+use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use palestra_games::{GameKind, Record, Side};
 use palestra_search::{AnyPlayer, PlayerError, any_player};
 
 use crate::cli;
+use crate::contest::{interrupted, quoted};
 use crate::error::HintExt;
 use crate::file::Rewritten;
 use crate::style::{HEADING, owner, paint};
@@ -22,13 +24,15 @@ use table::Table;
 
 /// Plays a game and says how it ended.
 pub(crate) fn run(args: &cli::Play, out: &mut impl Write) -> Result<()> {
-    let kind = args.start.game;
+    let mut record = args.start.reach()?.record;
+    let kind = record.kind();
     let seed = args.seed.unwrap_or_else(start::short_seed);
-    let seats = [Seat::new(kind, &args.first, seed)?, Seat::new(kind, &args.second, seed.wrapping_add(1))?];
-    let mut record = args.start.record()?;
-    label(&mut record, args, seed)?;
+    let names = [args.first.as_deref().unwrap_or("human"), args.second.as_deref().unwrap_or("ninja1")];
+    let seats = [Seat::new(kind, names[0], seed)?, Seat::new(kind, names[1], seed.wrapping_add(1))?];
+    label(&mut record, names, seed)?;
     let file = args.record.as_deref().map(Rewritten::create).transpose()?;
-    greet(kind, args, &seats, out)?;
+    greet(kind, names, &seats, out)?;
+    interrupted();
     let before = record.moves().len();
     let clocks = args.clock.map(Clocks::new);
     let table = Table { seats, record, before, clocks, cpu: args.cpu, input: Input::new(), file, out };
@@ -46,6 +50,10 @@ impl Seat {
         match any_player(kind.id(), name, seed) {
             Ok(player) => Ok(Self::Player(player)),
             Err(PlayerError::Human) => Ok(Self::Person),
+            Err(PlayerError::Unknown { .. }) if is_path(name) => {
+                Err(anyhow!("'{name}' is a program or a path, and play takes people and built-in players only"))
+                    .hint(|| other_ways(kind, name))
+            }
             Err(error) => Err(error).hint(|| format!("'palestra games {}' lists the players; human is you", kind.id())),
         }
     }
@@ -55,19 +63,37 @@ impl Seat {
     }
 }
 
+/// Whether a name that is no player's looks like a program, or is one.
+fn is_path(name: &str) -> bool {
+    name.contains(['/', '.', '=']) || Path::new(name).exists()
+}
+
+/// The commands with which a program can be watched and played against.
+fn other_ways(kind: &GameKind, name: &str) -> String {
+    let path = name.split_once('=').map_or(name, |(_, path)| path);
+    let stem = Path::new(path).file_stem().and_then(|stem| stem.to_str()).filter(|stem| !stem.is_empty());
+    let bot = quoted(&format!("{}={path}", stem.unwrap_or("bot")));
+    format!(
+        "watch it play with 'palestra match {} {} ninja1 --show', or play it in the browser with \
+         'palestra serve --bot {bot}'",
+        kind.id(),
+        quoted(path)
+    )
+}
+
 /// Says who plays; with which seed, if chance plays too.
-fn label(record: &mut Record, args: &cli::Play, seed: u64) -> Result<()> {
-    record.set_tag("Player1", &args.first)?;
-    record.set_tag("Player2", &args.second)?;
-    if [&args.first, &args.second].iter().any(|name| *name == "random") {
+fn label(record: &mut Record, names: [&str; 2], seed: u64) -> Result<()> {
+    record.set_tag("Player1", names[0])?;
+    record.set_tag("Player2", names[1])?;
+    if names.contains(&"random") {
         record.set_tag("Seed", &seed.to_string())?;
     }
     Ok(())
 }
 
-fn greet(kind: &GameKind, args: &cli::Play, seats: &[Seat; 2], out: &mut impl Write) -> Result<()> {
+fn greet(kind: &GameKind, names: [&str; 2], seats: &[Seat; 2], out: &mut impl Write) -> Result<()> {
     let side = |side, name: &str| paint(owner(Some(side)), format!("{} ({name})", show::name(side)));
-    let (one, two) = (side(Side::One, &args.first), side(Side::Two, &args.second));
+    let (one, two) = (side(Side::One, names[0]), side(Side::Two, names[1]));
     writeln!(out, "{}: {one} against {two}", paint(HEADING, kind.about.name))?;
     if seats.iter().any(Seat::is_person) {
         let line = format!("Moves: {}. Type help for what else you can say.", kind.about.move_notation);

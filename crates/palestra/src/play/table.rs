@@ -12,6 +12,7 @@ use super::Seat;
 use super::clocks::{self, Clocks};
 use super::input::{HELP, Input, NoLine, Say};
 use crate::cli::Budget;
+use crate::contest::is_interrupted;
 use crate::file::Rewritten;
 use crate::score::outlook;
 use crate::show;
@@ -85,6 +86,9 @@ impl<W: Write> Table<'_, W> {
 
     fn turn(&mut self) -> Result<Turn> {
         let side = self.position().turn();
+        if is_interrupted() {
+            return Ok(Turn::End(End::Left));
+        }
         if let Some(clocks) = &mut self.clocks {
             clocks.start();
         }
@@ -92,6 +96,9 @@ impl<W: Write> Table<'_, W> {
             Seat::Person => self.ask(side)?,
             Seat::Player(_) => Turn::Move(self.think(side)),
         };
+        if is_interrupted() {
+            return Ok(Turn::End(End::Left));
+        }
         let in_time = self.clocks.as_mut().is_none_or(|clocks| clocks.stop(side));
         Ok(if in_time { turn } else { Turn::End(End::OutOfTime(side)) })
     }
@@ -150,6 +157,10 @@ impl<W: Write> Table<'_, W> {
                 Err(NoLine::Late) => {
                     writeln!(self.out, "too late")?;
                     return Ok(Turn::End(End::OutOfTime(side)));
+                }
+                Err(NoLine::Interrupted) => {
+                    writeln!(self.out)?;
+                    return Ok(Turn::End(End::Left));
                 }
                 Err(NoLine::End) => {
                     writeln!(self.out, "end of input")?;

@@ -1,0 +1,70 @@
+//! Positions of recorded games.
+
+use anyhow::{Context, Result, anyhow};
+use palestra_games::{GameKind, Record};
+use palestra_protocol::shown;
+
+use crate::error::HintExt;
+use crate::file;
+use crate::start::Reached;
+use crate::units::counted;
+
+/// Players' names longer than this are cut.
+const MAX_NAME: usize = 40;
+
+/// The position of a game in a file of records: of the first game unless told, after all of its moves unless told. The
+/// game must be this one, if one was named.
+pub(crate) fn read(path: &str, number: Option<u32>, ply: Option<u32>, game: Option<&GameKind>) -> Result<Reached> {
+    let record = find(path, number.unwrap_or(1))?;
+    let found = record.kind();
+    if let Some(named) = game.filter(|named| named.id() != found.id()) {
+        let error = anyhow!("'{path}' holds a game of {}, not of {}", found.about.name, named.about.name);
+        return Err(error).hint(|| "with --from the game may be left out".to_owned());
+    }
+    let all = record.moves().len();
+    let plies = ply.map_or(all, |ply| ply as usize);
+    if plies > all {
+        let error = anyhow!("the game has {}, there is no ply {plies}", counted(all as u64, "move", "moves"));
+        return Err(error).hint(|| format!("choose --ply 0 to {all}"));
+    }
+    Ok(Reached { about: Some(about(&record, plies)), record: record.up_to(plies) })
+}
+
+/// A game of a file, by its number from 1.
+fn find(path: &str, number: u32) -> Result<Record> {
+    let bytes = file::read_records(path)?;
+    let mut count = 0;
+    for record in Record::read(&bytes).with_context(|| format!("'{path}'"))? {
+        let record = record.with_context(|| format!("'{path}', game {}", count + 1));
+        let record = record.hint(|| not_records(&bytes))?;
+        count += 1;
+        if count == number {
+            return Ok(record);
+        }
+    }
+    let games = counted(count.into(), "game", "games");
+    Err(anyhow!("'{path}' has {games}, there is no game {number}")).hint(|| match count {
+        0 => "a file of records is what --record and --export write".to_owned(),
+        _ => format!("choose --game 1 to {count}"),
+    })
+}
+
+/// What to do about a file that does not hold records.
+fn not_records(bytes: &[u8]) -> String {
+    let is_json = bytes.trim_ascii_start().starts_with(b"{");
+    let hint = if is_json {
+        "these are lines of JSON: 'palestra tournament' writes a journal's games as records with --record FILE, \
+         'palestra selfplay' with --export FILE if its name does not end in .jsonl"
+    } else {
+        "a file of records is what --record and --export write, and what the server's pages offer to download"
+    };
+    hint.to_owned()
+}
+
+/// Who played, and how far the game is shown.
+fn about(record: &Record, plies: usize) -> String {
+    let name = |tag| record.tag(tag).map(|name| shown(name, MAX_NAME).to_string());
+    let names = name("Player1").zip(name("Player2")).map(|(one, two)| format!("{one} against {two}, "));
+    let moves = counted(record.moves().len() as u64, "move", "moves");
+    format!("{}after {plies} of {moves}", names.unwrap_or_default())
+}
