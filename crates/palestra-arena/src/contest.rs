@@ -8,7 +8,7 @@ use std::thread;
 
 use palestra_games::{AnyGame, GameKind, ParseError, PlayError, Record};
 use palestra_protocol::shown;
-use palestra_search::openings::{AnyOpening, any_random_opening};
+use palestra_search::openings::{AnyOpening, Book};
 use palestra_search::player::PlayerError;
 use palestra_search::rng::Rng;
 
@@ -38,8 +38,8 @@ pub struct Contest {
 pub enum Starts {
     /// At these places in turn; there is at least one, and they come round again.
     Given(Vec<Start>),
-    /// At the bundled openings of the game, and when those are used up at random ones: no two alike.
-    Openings(Vec<AnyOpening>),
+    /// At the bundled openings of the game, and when those are used up at random ones: none leads through another.
+    Openings(Book),
 }
 
 /// Where a game begins.
@@ -104,10 +104,7 @@ impl Contest {
     pub fn start(&self, index: usize) -> Result<Start, ContestError> {
         match &self.starts {
             Starts::Given(starts) => Ok(starts[index % starts.len()].clone()),
-            Starts::Openings(openings) => match openings.get(index) {
-                Some(opening) => Ok(Start::Opening(opening.clone())),
-                None => Ok(Start::Opening(any_random_opening(self.kind.id(), self.seed, index)?)),
-            },
+            Starts::Openings(book) => Ok(Start::Opening(book.opening(index))),
         }
     }
 
@@ -115,16 +112,6 @@ impl Contest {
     #[must_use]
     pub fn box_lacks(&self) -> Option<String> {
         self.entrants.iter().find_map(Entrant::box_lacks)
-    }
-
-    /// After how many pairs of games nothing new can happen, because everybody always plays the same from the same start.
-    #[must_use]
-    pub fn repeats_after(&self) -> Option<usize> {
-        let is_fixed = self.entrants.iter().all(Entrant::can_stay);
-        match &self.starts {
-            Starts::Given(starts) if is_fixed => Some(starts.len()),
-            _ => None,
-        }
     }
 
     /// Plays the games that `next` gives, so many at a time, and tells each that is finished to `done`, in the order in

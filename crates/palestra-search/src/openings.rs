@@ -2,8 +2,12 @@
 //!
 //! A game's openings are a text, a line each: the options, the value that a deep search found for the side to move, and
 //! the moves. `palestra openings GAME` makes the text from a seed.
+//!
+//! No opening leads through another: its position is not reached on the way to another one, by whatever order of moves.
+//! Otherwise players that always play the same would play the same game from both, and it would count twice.
 
 use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
 
 use palestra_games::{Game, ParseError, with_game};
 use rustc_hash::FxHashSet;
@@ -11,7 +15,7 @@ use rustc_hash::FxHashSet;
 use crate::engine::{Engine, Limits, Settings, States};
 use crate::player::PlayerError;
 use crate::rng::Rng;
-use crate::{Grade, Guide, Playable, Score, Visitor};
+use crate::{Grade, Guide, Playable, Score, Visitor, is_decided};
 
 /// How many openings a game has.
 pub const OPENINGS: usize = 100;
@@ -27,6 +31,12 @@ const LONG_PLIES: (usize, usize) = (6, 10);
 
 /// So many random openings are looked at for each that is kept.
 const CANDIDATES: usize = 10;
+
+/// No side can force a win within this many plies of an opening.
+const UNDECIDED_PLIES: u32 = 12;
+
+/// Random openings tried before one is taken that leads through another: then hardly any are left.
+const MAX_TRIES: usize = 1_000;
 
 /// A way into a game.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +60,25 @@ impl<G: Game> Opening<G> {
             position.play(mv);
         }
         Some(Self { options, moves, position })
+    }
+
+    /// The opening as text.
+    fn any(&self) -> AnyOpening {
+        let moves = self.moves.iter().map(ToString::to_string).collect();
+        AnyOpening { options: self.options.to_string(), moves }
+    }
+
+    /// The positions from the start to where it leads, both included.
+    fn path(&self) -> Vec<Place> {
+        let options = self.options.to_string();
+        let place = |position: &G| (options.clone(), position.key(), position.points());
+        let mut position = G::new(&self.options);
+        let mut path = vec![place(&position)];
+        for &mv in &self.moves {
+            position.play(mv);
+            path.push(place(&position));
+        }
+        path
     }
 }
 
@@ -84,14 +113,96 @@ pub fn any_openings(game: &str) -> Result<Vec<AnyOpening>, PlayerError> {
     Ok(lines.map(opening).collect())
 }
 
-/// One of any number of random openings of a game, not balanced: for matches longer than the bundled ones last.
-pub fn any_random_opening(game: &str, seed: u64, index: usize) -> Result<AnyOpening, PlayerError> {
-    let made = with_game!(game, G => {
-        let opening = random_of::<G>(&mut Rng::new(seed).fork(index as u64), index, LONG_PLIES);
-        let moves = opening.moves.iter().map(ToString::to_string).collect();
-        AnyOpening { options: opening.options.to_string(), moves }
-    });
-    made.ok_or_else(|| PlayerError::UnknownGame(game.to_owned()))
+/// The openings of a match: first the bundled ones, then as many random ones as are asked for, which are not balanced. None
+/// leads through another.
+pub struct Book(Mutex<Box<dyn Source>>);
+
+impl Book {
+    /// The book of a game; the seed decides the random openings.
+    pub fn new(game: &str, seed: u64) -> Result<Self, PlayerError> {
+        let source = with_game!(game, G => Box::new(Pages::<G>::new(seed)) as Box<dyn Source>);
+        source.map(|source| Self(Mutex::new(source))).ok_or_else(|| PlayerError::UnknownGame(game.to_owned()))
+    }
+
+    /// The opening with this number, from 0. It is the same whenever and in whatever order openings are asked for.
+    #[must_use]
+    pub fn opening(&self, index: usize) -> AnyOpening {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).opening(index)
+    }
+}
+
+impl std::fmt::Debug for Book {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Book").finish_non_exhaustive()
+    }
+}
+
+/// The openings of a match in some game.
+trait Source: Send {
+    fn opening(&mut self, index: usize) -> AnyOpening;
+}
+
+/// The openings of a match, as far as they are known.
+struct Pages<G: Game> {
+    seed: u64,
+    known: Vec<Opening<G>>,
+    crossroads: Crossroads,
+}
+
+impl<G: Playable> Pages<G> {
+    fn new(seed: u64) -> Self {
+        let known = openings::<G>();
+        let mut crossroads = Crossroads::default();
+        known.iter().for_each(|opening| crossroads.add(&opening.path()));
+        Self { seed, known, crossroads }
+    }
+
+    /// Adds a random opening.
+    fn grow(&mut self) {
+        let index = self.known.len();
+        let mut rng = Rng::new(self.seed).fork(index as u64);
+        let mut opening = random_of(&mut rng, index, LONG_PLIES);
+        for _ in 0..MAX_TRIES {
+            if self.crossroads.is_free(&opening.path()) {
+                break;
+            }
+            opening = random_of(&mut rng, index, LONG_PLIES);
+        }
+        self.crossroads.add(&opening.path());
+        self.known.push(opening);
+    }
+}
+
+impl<G: Playable> Source for Pages<G> {
+    fn opening(&mut self, index: usize) -> AnyOpening {
+        while self.known.len() <= index {
+            self.grow();
+        }
+        self.known[index].any()
+    }
+}
+
+/// A position on the way into a game, as far as it decides how the game goes on: options, key and points. Counters of
+/// moves do not.
+type Place = (String, u64, [i32; 2]);
+
+/// Where openings lead, and through which positions.
+#[derive(Default)]
+struct Crossroads {
+    ends: FxHashSet<Place>,
+    passed: FxHashSet<Place>,
+}
+
+impl Crossroads {
+    /// Whether an opening with this path leads through none of those that were added, and none of them through it.
+    fn is_free(&self, path: &[Place]) -> bool {
+        path.last().is_some_and(|end| !self.passed.contains(end)) && !path.iter().any(|place| self.ends.contains(place))
+    }
+
+    fn add(&mut self, path: &[Place]) {
+        self.ends.extend(path.last().cloned());
+        self.passed.extend(path.iter().cloned());
+    }
 }
 
 /// `OPTIONS VALUE MOVE...`
@@ -131,73 +242,106 @@ fn random_of<G: Playable>(rng: &mut Rng, index: usize, (least, most): (usize, us
 }
 
 /// Makes the openings of a game: on each kind of board the most balanced of many random ones, the value being what the
-/// engine finds with the strong evaluation. `told` hears how many candidates of how many have been looked at.
-pub fn make(game: &str, seed: u64, told: &mut dyn FnMut(usize, usize)) -> Result<Vec<String>, PlayerError> {
-    let made = with_game!(game, G => make_for::<G>(seed, told));
+/// engine finds with the strong evaluation. Left out are those that lead through a better one, and those from which a side
+/// can force a win within [`UNDECIDED_PLIES`]. `on_progress` hears how many candidates of how many have been looked at.
+pub fn make(game: &str, seed: u64, on_progress: &mut dyn FnMut(usize, usize)) -> Result<Vec<String>, PlayerError> {
+    let made = with_game!(game, G => make_for::<G>(seed, on_progress));
     made.unwrap_or_else(|| Err(PlayerError::UnknownGame(game.to_owned())))
 }
 
-fn make_for<G: Playable>(seed: u64, told: &mut dyn FnMut(usize, usize)) -> Result<Vec<String>, PlayerError> {
+fn make_for<G: Playable>(seed: u64, on_progress: &mut dyn FnMut(usize, usize)) -> Result<Vec<String>, PlayerError> {
+    let mut engine = Engine::new(Settings { memory: 16 << 20, ..Settings::default() })?;
+    let candidates = candidates::<G>(&mut engine, seed, on_progress);
+    let mut crossroads = Crossroads::default();
+    let kept = most_balanced(&candidates, |candidate| {
+        let path = candidate.opening.path();
+        let is_kept = crossroads.is_free(&path) && !is_won_soon(&mut engine, &candidate.opening.position);
+        if is_kept {
+            crossroads.add(&path);
+        }
+        is_kept
+    });
+    Ok(kept.into_iter().map(Candidate::line).collect())
+}
+
+/// A random opening that may be kept.
+struct Candidate<G: Game> {
+    /// The kind of board.
+    board: usize,
+    opening: Opening<G>,
+    /// What a search says about it, for the side to move.
+    value: Score,
+}
+
+impl<G: Game> Candidate<G> {
+    fn line(&self) -> String {
+        let AnyOpening { options, moves } = self.opening.any();
+        format!("{options} {} {}", self.value, moves.join(" "))
+    }
+}
+
+/// Random openings with their values, no two of the same position.
+fn candidates<G: Playable>(
+    engine: &mut Engine,
+    seed: u64,
+    on_progress: &mut dyn FnMut(usize, usize),
+) -> Vec<Candidate<G>> {
     let wanted = CANDIDATES * OPENINGS;
     let mut rng = Rng::new(seed);
-    let mut engine = Engine::new(Settings { memory: 16 << 20, ..Settings::default() })?;
     let mut seen = FxHashSet::default();
-    let mut candidates: Vec<Candidate> = Vec::new();
+    let mut candidates = Vec::with_capacity(wanted);
     while candidates.len() < wanted {
         let board = candidates.len() % G::BOARDS;
         let opening = random::<G>(&mut rng, board);
         if seen.insert(opening.position.clone()) {
-            let value = value(&mut engine, &opening.position);
-            let moves: Vec<String> = opening.moves.iter().map(ToString::to_string).collect();
-            let line = format!("{} {value} {}", opening.options, moves.join(" "));
-            candidates.push(Candidate { board, worth: value.unsigned_abs(), line });
-            told(candidates.len(), wanted);
+            let value = value(engine, &opening.position, Limits::default(), G::OPENING_STATES);
+            candidates.push(Candidate { board, opening, value });
+            on_progress(candidates.len(), wanted);
         }
     }
-    Ok(most_balanced(candidates))
+    candidates
 }
 
-struct Candidate {
-    /// The kind of board.
-    board: usize,
-    /// How far from balanced.
-    worth: u32,
-    line: String,
-}
-
-/// The most balanced candidates of each kind of board, as many of one kind as of another, in the order in which they were
-/// found.
-fn most_balanced(candidates: Vec<Candidate>) -> Vec<String> {
+/// The most balanced candidates that are accepted, as many of one kind of board as of another, in the order in which they
+/// were found.
+fn most_balanced<G: Playable>(
+    candidates: &[Candidate<G>],
+    mut is_accepted: impl FnMut(&Candidate<G>) -> bool,
+) -> Vec<&Candidate<G>> {
     let mut order: Vec<usize> = (0..candidates.len()).collect();
-    order.sort_by_key(|&index| (candidates[index].worth, index));
-    let mut taken: Vec<usize> = Vec::new();
-    let mut ranked: Vec<(usize, usize)> = Vec::new();
+    order.sort_by_key(|&index| (candidates[index].value.unsigned_abs(), index));
+    let mut wanted: Vec<usize> = (0..G::BOARDS).map(|board| (OPENINGS + G::BOARDS - 1 - board) / G::BOARDS).collect();
+    let mut kept = Vec::new();
     for index in order {
-        let board = candidates[index].board;
-        ranked.push((taken.iter().filter(|&&other| other == board).count(), index));
-        taken.push(board);
+        let candidate = &candidates[index];
+        if wanted[candidate.board] > 0 && is_accepted(candidate) {
+            wanted[candidate.board] -= 1;
+            kept.push(index);
+        }
     }
-    ranked.sort_unstable();
-    ranked.truncate(OPENINGS);
-    let kept: FxHashSet<usize> = ranked.into_iter().map(|(_, index)| index).collect();
-    let kept = candidates.into_iter().enumerate().filter(|(index, _)| kept.contains(index));
-    kept.map(|(_, candidate)| candidate.line).collect()
+    kept.sort_unstable();
+    kept.into_iter().map(|index| &candidates[index]).collect()
 }
 
-/// What a deep search says about a position, for the side to move.
-fn value<G: Playable>(engine: &mut Engine, position: &G) -> Score {
-    struct Value<'a, G>(&'a mut Engine, &'a G, u64);
+/// Whether a side can force a win within [`UNDECIDED_PLIES`].
+fn is_won_soon<G: Playable>(engine: &mut Engine, position: &G) -> bool {
+    is_decided(value(engine, position, Limits { depth: UNDECIDED_PLIES, lines: 1 }, G::UNDECIDED_STATES))
+}
+
+/// What a search with the strong evaluation says about a position, for the side to move.
+fn value<G: Playable>(engine: &mut Engine, position: &G, limits: Limits, states: u64) -> Score {
+    struct Value<'a, G>(&'a mut Engine, &'a G, Limits, u64);
     impl<G: Game> Visitor<G> for Value<'_, G> {
         type Output = Option<Score>;
 
         fn visit<E: Guide<G> + 'static>(self, guide: E) -> Option<Score> {
-            let report = self.0.search(self.1, &guide, Limits::default(), &mut States(self.2))?;
+            let report = self.0.search(self.1, &guide, self.2, &mut States(self.3))?;
             Some(report.lines[0].score)
         }
     }
     engine.forget();
     let Grade { evaluation, .. } = G::GRADES[G::GRADES.len() - 1];
-    let found = G::with_guide(evaluation, position, Value(engine, position, G::OPENING_STATES));
+    let found = G::with_guide(evaluation, position, Value(engine, position, limits, states));
     found.flatten().expect("the game is not over and the evaluation exists")
 }
 
@@ -240,16 +384,88 @@ mod tests {
     }
 
     #[test]
-    fn the_most_balanced_of_each_board_are_kept_in_their_order() {
+    fn no_bundled_opening_leads_through_another() {
+        fn check<G: Playable>() {
+            let mut crossroads = Crossroads::default();
+            for opening in openings::<G>() {
+                let path = opening.path();
+                assert!(crossroads.is_free(&path), "{}: {:?}", G::ABOUT.id, opening.moves);
+                crossroads.add(&path);
+            }
+        }
+        for kind in GAMES {
+            with_game!(kind.id(), G => check::<G>()).expect("a game of the list");
+        }
+    }
+
+    #[test]
+    fn from_bundled_openings_no_side_wins_soon() {
+        fn check<G: Playable>() {
+            let mut engine = Engine::new(Settings { memory: 16 << 20, ..Settings::default() }).expect("memory");
+            // All of them take half a minute; `make` has looked at all.
+            for opening in openings::<G>().iter().step_by(10) {
+                assert!(!is_won_soon(&mut engine, &opening.position), "{}: {:?}", G::ABOUT.id, opening.moves);
+            }
+        }
+        for game in ["mancala", "conecta4boom", "desconecta4boom"] {
+            with_game!(game, G => check::<G>()).expect("a game of the list");
+        }
+    }
+
+    fn opening<G: Playable>(moves: &str) -> Opening<G> {
+        let moves = moves.split_whitespace().map(|word| word.parse().expect("a move")).collect();
+        Opening::new(G::Options::default(), moves).expect("legal moves")
+    }
+
+    #[test]
+    fn a_position_from_which_a_side_wins_soon_is_noticed() {
+        use palestra_games::boom::Conecta4Boom;
+        let mut engine = Engine::new(Settings { memory: 1 << 20, ..Settings::default() }).expect("memory");
+        let mut is_won = |moves| is_won_soon(&mut engine, &opening::<Conecta4Boom>(moves).position);
+        assert!(is_won("4 1 1 5 6 2"), "three in a row, and one move to close both ends");
+        assert!(!is_won("4 4"));
+    }
+
+    #[test]
+    fn openings_on_the_way_to_another_are_not_free() {
+        use palestra_games::mancala::Mancala;
+        let mut crossroads = Crossroads::default();
+        crossroads.add(&opening::<Mancala>("3 2 1").path());
+        let is_free = |moves| crossroads.is_free(&opening::<Mancala>(moves).path());
+        assert!(!is_free("3 2 1"), "itself");
+        assert!(!is_free("3 2"), "a beginning of it");
+        assert!(!is_free("3 2 1 6"), "what follows it");
+        assert!(is_free("3 2 2") && is_free("3 1"));
+    }
+
+    #[test]
+    fn openings_that_reach_a_place_by_other_moves_are_not_free() {
+        use palestra_games::boom::Conecta4Boom;
+        // The two moves of a turn, the other way round.
+        let [one, two, longer] = ["4 1 2", "4 2 1", "4 2 1 5"].map(|moves| opening::<Conecta4Boom>(moves).path());
+        for (before, after) in [(&one, &two), (&one, &longer), (&longer, &one)] {
+            let mut crossroads = Crossroads::default();
+            crossroads.add(before);
+            assert!(!crossroads.is_free(after));
+        }
+    }
+
+    #[test]
+    fn the_most_balanced_that_are_accepted_are_kept_in_their_order() {
+        use palestra_games::parchis::Parchis;
         let is_even = |index: &usize| index.is_multiple_of(2);
+        let opening = random::<Parchis>(&mut Rng::new(1), 0);
         let candidate = |index: usize| Candidate {
             board: index % 2,
-            worth: if is_even(&index) { 1000 - index as u32 } else { index as u32 },
-            line: index.to_string(),
+            value: if is_even(&index) { 1000 - index as i32 } else { -(index as i32) },
+            opening: opening.clone(),
         };
-        let kept = most_balanced((0..2 * OPENINGS).map(candidate).collect());
-        let wanted: Vec<usize> = (0..2 * OPENINGS).filter(|index| is_even(index) == (*index >= OPENINGS)).collect();
-        assert_eq!(kept, wanted.iter().map(ToString::to_string).collect::<Vec<_>>());
+        let candidates: Vec<_> = (0..2 * OPENINGS + 2).map(candidate).collect();
+        let best_is_refused = |candidate: &Candidate<Parchis>| candidate.value.abs() > 1;
+        let kept: Vec<_> = most_balanced(&candidates, best_is_refused).iter().map(|kept| kept.value).collect();
+        // Of the odd ones the first are the best, of the even ones the last.
+        let wanted = (2..2 * OPENINGS + 2).filter(|index| is_even(index) == (*index >= OPENINGS + 2));
+        assert_eq!(kept, wanted.map(|index| candidate(index).value).collect::<Vec<_>>());
     }
 
     #[test]
@@ -262,18 +478,46 @@ mod tests {
     }
 
     #[test]
-    fn random_openings_are_legal_differ_and_come_again_with_their_seed() {
+    fn a_book_begins_with_the_bundled_openings_and_goes_on_with_legal_ones() {
         for kind in GAMES {
-            let openings: Vec<AnyOpening> =
-                (100..130).map(|index| any_random_opening(kind.id(), 7, index).expect("a game")).collect();
-            let different: FxHashSet<String> = openings.iter().map(|opening| format!("{opening:?}")).collect();
-            assert!(different.len() >= 28, "{}: {different:?}", kind.id());
-            for (opening, index) in openings.iter().zip(100..) {
+            let book = Book::new(kind.id(), 7).expect("a game");
+            let bundled = any_openings(kind.id()).expect("a game");
+            assert!(bundled.iter().enumerate().all(|(index, opening)| book.opening(index) == *opening));
+            for index in OPENINGS..OPENINGS + 10 {
+                let opening = book.opening(index);
                 let mut game = (kind.start)(&opening.options).expect("options that read back");
                 opening.moves.iter().for_each(|mv| assert!(game.play(mv).is_ok(), "{}: {opening:?}", kind.id()));
                 assert_eq!(game.outcome(), None);
-                assert_eq!(any_random_opening(kind.id(), 7, index).as_ref(), Ok(opening));
             }
         }
+        assert!(Book::new("chess", 7).is_err());
+    }
+
+    #[test]
+    fn in_a_book_no_opening_leads_through_another() {
+        fn check<G: Playable>(count: usize) {
+            let mut pages = Pages::<G>::new(7);
+            pages.opening(count - 1);
+            let mut crossroads = Crossroads::default();
+            for opening in &pages.known {
+                let path = opening.path();
+                assert!(crossroads.is_free(&path), "{}: {:?}", G::ABOUT.id, opening.moves);
+                crossroads.add(&path);
+            }
+        }
+        for game in ["mancala", "conecta4boom", "desconecta4boom", "parchis"] {
+            with_game!(game, G => check::<G>(2_000)).expect("a game of the list");
+        }
+        check::<palestra_games::bandera::Bandera>(OPENINGS + 10);
+    }
+
+    #[test]
+    fn openings_of_a_book_depend_on_seed_and_number_alone() {
+        let [one, two, other] = [7, 7, 8].map(|seed| Book::new("mancala", seed).expect("a game"));
+        let forth: Vec<_> = (100..130).map(|index| one.opening(index)).collect();
+        let mut back: Vec<_> = (100..130).rev().map(|index| two.opening(index)).collect();
+        back.reverse();
+        assert_eq!(forth, back);
+        assert_ne!(forth, (100..130).map(|index| other.opening(index)).collect::<Vec<_>>());
     }
 }

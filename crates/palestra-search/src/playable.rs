@@ -30,6 +30,9 @@ pub trait Playable: Draw {
     /// How many positions are visited to find out whether an opening is balanced.
     const OPENING_STATES: u64 = 200_000;
 
+    /// How many positions are visited at most to find out whether an opening is won soon.
+    const UNDECIDED_STATES: u64 = 20_000_000;
+
     /// Who must beat whom, apart from each grade the one below.
     const RUNGS: &'static [(&'static str, &'static str)] = &[];
 

@@ -47,6 +47,8 @@ impl Playable for Bandera {
     const BOARDS: usize = boards::PLANS.len();
     /// The evaluation is slow, and thinks ahead by itself.
     const OPENING_STATES: u64 = 20_000;
+    /// Twelve plies are less than half of a game here: nobody has won by then.
+    const UNDECIDED_STATES: u64 = 500_000;
     const OPENINGS: &'static str = include_str!("../../openings/bandera.txt");
 
     fn board(kind: usize, rng: &mut Rng) -> BanderaOptions {
