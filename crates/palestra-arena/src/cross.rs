@@ -102,8 +102,8 @@ mod tests {
             game(7, [1, 0], -1),
         ];
         let cross = Cross::new(3, &games);
-        assert_eq!(*cross.cell(0, 1), Tally { wins: 3, draws: 1, losses: 0, pairs: [0, 0, 0, 1, 1] });
-        assert_eq!(*cross.cell(1, 0), Tally { wins: 0, draws: 1, losses: 3, pairs: [1, 1, 0, 0, 0] });
+        assert_eq!(*cross.cell(0, 1), Tally { wins: 3, draws: 1, losses: 0, pairs: [0, 0, 0, 1, 1], repeats: 0 });
+        assert_eq!(*cross.cell(1, 0), Tally { wins: 0, draws: 1, losses: 3, pairs: [1, 1, 0, 0, 0], repeats: 0 });
         assert_eq!(*cross.cell(2, 1), Tally { wins: 1, ..Tally::default() });
         assert_eq!(*cross.cell(0, 2), Tally { losses: 1, ..Tally::default() });
         assert_eq!(*cross.cell(1, 1), Tally::default());

@@ -2,6 +2,7 @@
 //!
 //! A match plays every opening twice, with the sides changed, so that an opening that favours a side favours nobody. The
 //! two games of such a pair are not independent, the pairs are: all that is said about chance is computed from pairs.
+//! [`Results`](crate::results::Results) leaves out pairs that only repeat earlier games.
 
 use palestra_games::{Draw, Game, Outcome, Side, with_game};
 
@@ -9,6 +10,7 @@ use crate::Playable;
 use crate::engine::Never;
 use crate::openings::{Opening, openings};
 use crate::player::{Player, PlayerError, player};
+use crate::results::{Scored, fingerprint};
 use crate::rng::Rng;
 
 /// A game that was played to its end.
@@ -79,15 +81,19 @@ impl GameResult {
 /// The two games of an opening, for the first of two players: first as side 1, then as side 2.
 pub type Pair = [GameResult; 2];
 
-/// Plays an opening twice, sides changed.
-pub fn play_pair<G: Draw>(opening: &Opening<G>, first: &mut dyn Player<G>, second: &mut dyn Player<G>) -> Pair {
+/// Plays an opening twice, sides changed: the two games as the first player sees them.
+pub fn play_pair<G: Draw>(opening: &Opening<G>, first: &mut dyn Player<G>, second: &mut dyn Player<G>) -> [Scored; 2] {
     let here = play(opening, [&mut *first, &mut *second]);
     let there = play(opening, [second, first]);
-    [GameResult::of(here.outcome.winner(), Side::One), GameResult::of(there.outcome.winner(), Side::Two)]
+    let scored = |bout: &Bout<G>, side| Scored {
+        result: GameResult::of(bout.outcome.winner(), side),
+        fingerprint: fingerprint((opening.options.to_string(), &bout.moves, bout.outcome)),
+    };
+    [scored(&here, Side::One), scored(&there, Side::Two)]
 }
 
 /// Plays the pair with this number.
-type PlayPair = dyn Fn(usize) -> Result<Pair, PlayerError> + Send + Sync;
+type PlayPair = dyn Fn(usize) -> Result<[Scored; 2], PlayerError> + Send + Sync;
 
 /// A match of some game, pair by pair. A pair depends on its number alone: they may be played in any order, and in
 /// several threads at once.
@@ -121,7 +127,7 @@ impl Match {
     }
 
     /// A match whose pairs are played so.
-    pub fn new(pairs: usize, play: impl Fn(usize) -> Result<Pair, PlayerError> + Send + Sync + 'static) -> Self {
+    pub fn new(pairs: usize, play: impl Fn(usize) -> Result<[Scored; 2], PlayerError> + Send + Sync + 'static) -> Self {
         Self { pairs, play: Box::new(play) }
     }
 
@@ -132,7 +138,7 @@ impl Match {
     }
 
     /// Plays a pair. Its players are made for it, and there may be no memory for them.
-    pub fn pair(&self, index: usize) -> Result<Pair, PlayerError> {
+    pub fn pair(&self, index: usize) -> Result<[Scored; 2], PlayerError> {
         (self.play)(index)
     }
 }
@@ -154,29 +160,35 @@ pub struct Tally {
     pub losses: u32,
     /// How many pairs brought 0, 1, 2, 3 and 4 half points.
     pub pairs: [u32; 5],
+    /// How many of the games only repeat earlier ones and are in no pair.
+    pub repeats: u32,
 }
 
 impl Tally {
     /// Counts a pair.
     pub fn add(&mut self, pair: Pair) {
-        for result in pair {
-            match result {
-                GameResult::Win => self.wins += 1,
-                GameResult::Draw => self.draws += 1,
-                GameResult::Loss => self.losses += 1,
-            }
-        }
+        pair.into_iter().for_each(|result| self.score(result));
         self.pairs[(pair[0].half_points() + pair[1].half_points()) as usize] += 1;
     }
 
     /// Counts a game whose other half is missing: half a pair says as much as a whole one of the same kind, at most.
     pub fn add_single(&mut self, result: GameResult) {
+        self.score(result);
+        self.pairs[2 * result.half_points() as usize] += 1;
+    }
+
+    /// Scores a game that repeats an earlier one and is therefore no sample.
+    pub fn add_repeat(&mut self, result: GameResult) {
+        self.score(result);
+        self.repeats += 1;
+    }
+
+    const fn score(&mut self, result: GameResult) {
         match result {
             GameResult::Win => self.wins += 1,
             GameResult::Draw => self.draws += 1,
             GameResult::Loss => self.losses += 1,
         }
-        self.pairs[2 * result.half_points() as usize] += 1;
     }
 
     /// How many games were played.
@@ -185,7 +197,14 @@ impl Tally {
         self.wins + self.draws + self.losses
     }
 
-    /// The share of all points, 0 to 1; a half before the first game.
+    /// The share of all points that the first player has, 0 to 1; a half before the first game.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        let games = f64::from(self.games());
+        if games > 0.0 { (f64::from(self.wins) + f64::from(self.draws) / 2.0) / games } else { 0.5 }
+    }
+
+    /// The share of the points of the pairs that count, 0 to 1; a half before the first: the estimate of the true share.
     #[must_use]
     pub fn share(&self) -> f64 {
         mean(&self.pairs.map(f64::from))
@@ -246,7 +265,9 @@ mod tests {
         let [mut a, mut b] = [(); 2].map(|()| player::<Mancala>("greedy", 0).expect("a player"));
         let bout = play(&opening, [&mut *a, &mut *b]);
         assert_eq!((bout.moves.len(), bout.outcome, bout.capped), (32, Outcome::Win(Side::One), false));
-        assert_eq!(play_pair(&opening, &mut *a, &mut *b), [Win, Loss]);
+        let pair = play_pair(&opening, &mut *a, &mut *b);
+        assert_eq!(pair.map(|game| game.result), [Win, Loss]);
+        assert_eq!(pair[0].fingerprint, pair[1].fingerprint, "greedy plays the same on both sides");
     }
 
     #[test]
@@ -283,6 +304,33 @@ mod tests {
         let (low, high) = tally(&[(100, [Win, Win])]).interval();
         assert!((0.94..0.97).contains(&low) && high >= 1.0 - 1e-9, "{low} {high}");
         assert_eq!(Tally::default().interval(), (0.0, 1.0));
+    }
+
+    #[test]
+    fn a_repeat_is_in_the_table_and_not_in_the_interval() {
+        let once = tally(&[(1, [Win, Win]), (1, [Loss, Loss])]);
+        let mut more = once;
+        (0..20).for_each(|_| more.add_repeat(Win));
+        assert_eq!((more.wins, more.games(), more.repeats), (22, 24, 20));
+        assert_eq!((more.interval(), more.share()), (once.interval(), once.share()));
+        assert!((more.points() - 22.0 / 24.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_opening_on_the_way_to_another_gives_the_same_game_again() {
+        let opening = |moves: &[u8]| {
+            let pits = moves.iter().map(|&number| palestra_games::mancala::Pit::new(number).expect("a pit"));
+            Opening::<Mancala>::new(NoOptions, pits.collect()).expect("legal moves")
+        };
+        let [mut a, mut b] = [(); 2].map(|()| player::<Mancala>("greedy", 0).expect("a player"));
+        let whole = play(&opening(&[4, 1]), [&mut *a, &mut *b]);
+        let longer = opening(&whole.moves[..5].iter().map(|pit| pit.number()).collect::<Vec<_>>());
+        let mut results = crate::results::Results::default();
+        for (number, game) in (0..).zip([opening(&[4, 1]), longer].iter().flat_map(|o| play_pair(o, &mut *a, &mut *b)))
+        {
+            results.add(number, game);
+        }
+        assert_eq!((results.tally().games(), results.tally().repeats), (4, 2));
     }
 
     #[test]

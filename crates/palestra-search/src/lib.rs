@@ -13,6 +13,7 @@ pub mod parchis;
 mod playable;
 pub mod player;
 mod playout;
+pub mod results;
 pub mod rng;
 mod score;
 pub mod teach;

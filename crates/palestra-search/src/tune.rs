@@ -178,13 +178,18 @@ mod tests {
     use super::*;
     use crate::duel::Tally;
 
+    /// The results of all pairs of a match.
+    fn results(contest: &Match) -> Vec<Pair> {
+        let pair = |index| contest.pair(index).expect("memory").map(|game| game.result);
+        (0..contest.pairs()).map(pair).collect()
+    }
+
     const PLAN: Plan = Plan { seed: 3, rounds: 12, pairs: 4, depth: 1 };
 
     fn tuned(plan: Plan) -> Vec<Score> {
         let mut tuning = Tuning::new("mancala", plan).expect("a game");
         while let Some(round) = tuning.next_match() {
-            let pairs: Vec<Pair> = (0..round.pairs()).map(|index| round.pair(index).expect("memory")).collect();
-            tuning.learn(&pairs);
+            tuning.learn(&results(&round));
         }
         tuning.values()
     }
@@ -214,7 +219,7 @@ mod tests {
         let weights: Vec<Score> = weights_of::<palestra_games::mancala::Mancala>().iter().map(|w| w.tuned).collect();
         let mirror = contest("mancala", [weights.clone(), weights], Plan { pairs: 6, ..PLAN }).expect("a match");
         let mut tally = Tally::default();
-        (0..mirror.pairs()).for_each(|index| tally.add(mirror.pair(index).expect("memory")));
+        results(&mirror).into_iter().for_each(|pair| tally.add(pair));
         assert_eq!((tally.wins, tally.pairs[2]), (tally.losses, 6));
     }
 }

@@ -11,9 +11,11 @@ use palestra_arena::{
     Contest, ContestError, EntrantError, Entrants, PlayedGame, Reason, Rules, Start as From, Starts, Task, TimeControl,
     Workshop,
 };
-use palestra_games::{GameKind, Side};
+use palestra_games::{GameKind, Record, Side};
 use palestra_protocol::shown;
-use palestra_search::openings::{AnyOpening, any_openings};
+use palestra_search::duel::Tally;
+use palestra_search::openings::{AnyOpening, Book, any_openings};
+use palestra_search::results::fingerprint;
 
 use crate::cli::{Conditions, Start};
 use crate::error::{HintExt, INTERRUPTED};
@@ -81,7 +83,7 @@ fn starts(start: &Start, conditions: &Conditions, games: u32) -> Result<Starts> 
             return Ok(Starts::Given(openings.map(From::Opening).collect()));
         }
         None if start.setup.is_told() || pairs == 1 => {}
-        None => return Ok(Starts::Openings(any_openings(kind.id())?)),
+        None => return Ok(Starts::Openings(Book::new(kind.id(), conditions.seed)?)),
     }
     let record = start.record()?;
     if record.position().outcome().is_some() {
@@ -96,11 +98,25 @@ fn starts(start: &Start, conditions: &Conditions, games: u32) -> Result<Starts> 
     }]))
 }
 
-/// What to know about a contest whose games repeat themselves; every game beyond counts as if it said something new.
-pub(crate) fn repetition(contest: &Contest, games: u32) -> Option<String> {
-    let pairs = contest.repeats_after().filter(|&pairs| games.div_ceil(2) as usize > pairs)?;
-    let what = if pairs == 1 { "the same two games".to_owned() } else { format!("the same {pairs} pairs of games") };
-    Some(format!("these players always play the same: from here they play {what} again and again"))
+/// How many games repeat earlier ones, in words, and in what they do not count; none if there is no such game.
+pub(crate) fn repeats(tally: &Tally, what: &str) -> Option<String> {
+    repeats_of(tally.repeats, tally.games(), what)
+}
+
+/// The same of so many of so many games.
+pub(crate) fn repeats_of(repeats: u32, games: u32, what: &str) -> Option<String> {
+    match repeats {
+        0 => None,
+        1 => Some(format!("1 of {games} games repeats an earlier one and does not count in the {what}.")),
+        _ => Some(format!("{repeats} of {games} games repeat earlier ones and do not count in the {what}.")),
+    }
+}
+
+/// A number that is the same for games with the same start, moves and end; see [`fingerprint`].
+pub(crate) fn identity(record: &Record) -> u64 {
+    let moves: Vec<&str> = record.moves().iter().map(|mv| mv.text.as_str()).collect();
+    let end = record.result().map(|result| (result.points, result.reason.as_str()));
+    fingerprint((record.start().notation(), moves, end))
 }
 
 /// How many games at a time.

@@ -7,7 +7,9 @@ use anyhow::{Result, bail};
 use palestra_games::{GAMES, GameKind};
 use palestra_search::duel::{Match, Tally};
 use palestra_search::ladder::{Demand, Rung, rungs};
+use palestra_search::results::Results;
 
+use crate::contest::repeats;
 use crate::style::{ERROR, HEADING, paint};
 use crate::{cli, clock, pairs, progress::Progress};
 
@@ -53,15 +55,15 @@ fn play(kind: &GameKind, rung: &Rung, count: usize, threads: usize) -> Result<Ta
     let [first, second] = &rung.players;
     let contest = Match::between(kind.id(), [first, second], SEED)?;
     let mut progress = Progress::new();
-    let mut tally = Tally::default();
-    pairs::play(&contest, count, threads, |pair| {
-        tally.add(pair);
+    let mut results = Results::default();
+    pairs::play(&contest, count, threads, |index, pair| {
+        (2 * index as u32..).zip(pair).for_each(|(number, game)| results.add(number, game));
         progress.show(|| {
-            let (done, points) = (tally.games(), 100.0 * tally.share());
+            let (done, points) = (results.games(), 100.0 * results.tally().points());
             format!("{} {first} - {second}: {done} of {} games, {points:.1} %", kind.id(), 2 * count)
         });
     })?;
-    Ok(tally)
+    Ok(results.tally())
 }
 
 struct Row<'a> {
@@ -79,7 +81,7 @@ impl Row<'_> {
         writeln!(
             out,
             "  {first:width$}  {second:width$}  {:5.1} %  +{:<3} ={:<3} -{:<3}  {:5.1} to {:5.1} %  {seconds:7.1} s  {}  {verdict}",
-            100.0 * tally.share(),
+            100.0 * tally.points(),
             tally.wins,
             tally.draws,
             tally.losses,
@@ -87,6 +89,9 @@ impl Row<'_> {
             100.0 * high,
             asked(*demand),
         )?;
+        if let Some(repeats) = repeats(tally, "interval") {
+            writeln!(out, "  {repeats}")?;
+        }
         Ok(())
     }
 
@@ -95,9 +100,9 @@ impl Row<'_> {
         let (low, high) = tally.interval();
         writeln!(
             out,
-            "| {} | `{first}` | `{second}` | {:.1} % | {}, {}, {} | {:.1} to {:.1} % | {seconds:.0} | {}: {} |",
+            "| {} | `{first}` | `{second}` | {:.1} % | {}, {}, {} | {:.1} to {:.1} % | {seconds:.0} | {}: {}{} |",
             kind.id(),
-            100.0 * tally.share(),
+            100.0 * tally.points(),
             tally.wins,
             tally.draws,
             tally.losses,
@@ -105,6 +110,7 @@ impl Row<'_> {
             100.0 * high,
             asked(*demand),
             if demand.is_met(tally) { "met" } else { "missed" },
+            repeats(tally, "interval").map_or_else(String::new, |repeats| format!(". {repeats}")),
         )?;
         Ok(())
     }

@@ -11,11 +11,12 @@ use anyhow::Result;
 use palestra_arena::{Contest, Entrant, GameToPlay, Judge, PlayedGame, Starts, Task, Told, Turning, Verdict};
 use palestra_games::{Record, Side};
 use palestra_protocol::shown;
-use palestra_search::duel::{GameResult, Tally, elo};
+use palestra_search::duel::{Tally, elo};
+use palestra_search::results::{Results, Scored};
 use palestra_search::{Worth, strong_unit};
 
 use crate::contest::{
-    Faults, RecordFile, concurrency, contest, hinted, interrupted, quoted, repetition, side_of, told_conditions,
+    Faults, RecordFile, concurrency, contest, hinted, identity, interrupted, quoted, repeats, side_of, told_conditions,
     told_reason,
 };
 use crate::progress::{Progress, bar};
@@ -146,9 +147,6 @@ impl<'a> Scores<'a> {
             format!("{}: {}, {}{from}, seed {seed}", kind.about.name, games(self.games), told_conditions(self.contest));
         writeln!(out, "{}", paint(HEADING, heading))?;
         boxes::warn(self.contest, out)?;
-        if let Some(note) = repetition(self.contest, self.games) {
-            writeln!(out, "note: {note}")?;
-        }
         Ok(out.flush()?)
     }
 
@@ -167,7 +165,7 @@ impl<'a> Scores<'a> {
         let (first, all) = (name(&self.contest.entrants[0]), self.games);
         self.progress
             .borrow_mut()
-            .show(|| format!("{} {done} of {} {first} {:.1} %", bar(done, all), games(all), 100.0 * tally.share()));
+            .show(|| format!("{} {done} of {} {first} {:.1} %", bar(done, all), games(all), 100.0 * tally.points()));
         Ok(())
     }
 
@@ -213,7 +211,7 @@ impl<'a> Scores<'a> {
                 *total.forfeits.entry(lapse.kind.word()).or_default() += 1;
             }
         }
-        self.results.add(task.number, played.verdict.result(side_of(task, 0)));
+        self.results.add(task.number, scored(task, played));
     }
 
     fn keep_if_lost(&mut self, task: &Task, played: PlayedGame) {
@@ -252,6 +250,9 @@ impl<'a> Scores<'a> {
             _ => format!("{value:+.0} ({low:+.0} to {high:+.0})"),
         };
         writeln!(out, "Elo difference of {who}: {told}, with 95 % confidence")?;
+        if let Some(repeats) = repeats(&tally, "interval") {
+            writeln!(out, "{repeats}")?;
+        }
         self.write_turnings(out)
     }
 
@@ -269,7 +270,7 @@ impl<'a> Scores<'a> {
             width = self.width
         );
         writeln!(out, "\n{}", paint(HEADING, heading.trim_end()))?;
-        let shares = [tally.share(), 1.0 - tally.share()];
+        let shares = [tally.points(), 1.0 - tally.points()];
         let counts = [[tally.wins, tally.draws, tally.losses], [tally.losses, tally.draws, tally.wins]];
         for (player, entrant) in self.contest.entrants.iter().enumerate() {
             let ([won, drawn, lost], total) = (counts[player], &self.totals[player]);
@@ -347,39 +348,7 @@ fn games(count: u32) -> String {
     counted(count.into(), "game", "games")
 }
 
-/// The results of a match, pair by pair, whatever the order in which the games come in.
-#[derive(Debug, Default)]
-pub(crate) struct Results {
-    whole: Tally,
-    /// Games whose other half is not there yet, by the number of the pair.
-    halves: BTreeMap<u32, (u32, GameResult)>,
-}
-
-impl Results {
-    /// The first player's result of a game.
-    pub(crate) fn add(&mut self, number: u32, result: GameResult) {
-        match self.halves.remove(&(number / 2)) {
-            Some((other, first)) if other < number => self.whole.add([first, result]),
-            Some((_, second)) => self.whole.add([result, second]),
-            None => {
-                self.halves.insert(number / 2, (number, result));
-            }
-        }
-    }
-
-    pub(crate) fn games(&self) -> u32 {
-        self.whole.games() + self.halves.len() as u32
-    }
-
-    /// Only the openings of which both games are there: the samples of a test.
-    pub(crate) const fn whole_pairs(&self) -> Tally {
-        self.whole
-    }
-
-    /// The same, and what there is of the others.
-    pub(crate) fn tally(&self) -> Tally {
-        let mut tally = self.whole;
-        self.halves.values().for_each(|&(_, result)| tally.add_single(result));
-        tally
-    }
+/// A game of a match, as its first player sees it.
+pub(crate) fn scored(task: &Task, played: &PlayedGame) -> Scored {
+    Scored { result: played.verdict.result(side_of(task, 0)), fingerprint: identity(&played.record) }
 }

@@ -6,14 +6,20 @@ use std::thread;
 
 use anyhow::{Context, Result};
 use palestra_search::PlayerError;
-use palestra_search::duel::{Match, Pair};
+use palestra_search::duel::Match;
+use palestra_search::results::Scored;
 
 /// A pair, or why it could not be played.
-type Played = Result<Pair, PlayerError>;
+type Played = Result<[Scored; 2], PlayerError>;
 
 /// Plays the first `count` pairs. Each depends on its number alone, so the result is the same on any number of threads.
-/// `told` hears of each as it is done. If a pair cannot be played, the others are given up.
-pub(crate) fn play(contest: &Match, count: usize, threads: usize, mut told: impl FnMut(Pair)) -> Result<Vec<Pair>> {
+/// `on_pair` hears the number and the games of each as it is done. If a pair cannot be played, the others are given up.
+pub(crate) fn play(
+    contest: &Match,
+    count: usize,
+    threads: usize,
+    mut on_pair: impl FnMut(usize, [Scored; 2]),
+) -> Result<Vec<[Scored; 2]>> {
     let next = AtomicUsize::new(0);
     let mut pairs = vec![None; count];
     let (sender, receiver) = channel();
@@ -32,7 +38,7 @@ pub(crate) fn play(contest: &Match, count: usize, threads: usize, mut told: impl
         for (index, played) in receiver {
             let pair = played?;
             pairs[index] = Some(pair);
-            told(pair);
+            on_pair(index, pair);
         }
         Ok(pairs.into_iter().map(|pair| pair.expect("each pair is played")).collect())
     })
@@ -56,17 +62,23 @@ fn take_turns(contest: &Match, count: usize, next: &AtomicUsize, sender: &Sender
 #[cfg(test)]
 mod tests {
     use palestra_search::duel::GameResult::{Draw, Loss, Win};
+    use palestra_search::duel::Pair;
 
     use super::*;
 
-    const PAIRS: [Pair; 3] = [[Win, Loss], [Draw, Draw], [Loss, Loss]];
+    const PAIRS: [[Scored; 2]; 3] = [scored([Win, Loss], 0), scored([Draw, Draw], 2), scored([Loss, Loss], 4)];
+
+    const fn scored([one, two]: Pair, fingerprint: u64) -> [Scored; 2] {
+        [Scored { result: one, fingerprint }, Scored { result: two, fingerprint: fingerprint + 1 }]
+    }
 
     #[test]
     fn pairs_come_in_their_order_on_any_number_of_threads() {
         let contest = Match::new(3, |index| Ok(PAIRS[index]));
         for threads in [1, 2, 5] {
             let mut told = 0;
-            let played = play(&contest, 3, threads, |_| told += 1).expect("all can be played");
+            let played = play(&contest, 3, threads, |index, pair| told += usize::from(pair == PAIRS[index]))
+                .expect("all can be played");
             assert_eq!((played, told), (PAIRS.to_vec(), 3), "{threads} threads");
         }
     }
@@ -75,7 +87,7 @@ mod tests {
     fn a_pair_that_cannot_be_played_is_an_error_and_not_the_end_of_the_program() {
         let contest = Match::new(3, |index| PAIRS.get(index + 1).copied().ok_or(PlayerError::Human));
         for threads in [1, 3] {
-            let error = play(&contest, 3, threads, |_| {}).expect_err("the last cannot be played");
+            let error = play(&contest, 3, threads, |_, _| {}).expect_err("the last cannot be played");
             assert_eq!(error.downcast_ref(), Some(&PlayerError::Human), "{threads} threads");
         }
     }

@@ -1,7 +1,7 @@
 //! Many players against each other.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::fs::canonicalize;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -15,7 +15,7 @@ use palestra_arena::{
 };
 use palestra_games::Record;
 
-use crate::contest::{Faults, concurrency, contest, hinted, interrupted, told_conditions};
+use crate::contest::{Faults, concurrency, contest, hinted, identity, interrupted, repeats_of, told_conditions};
 use crate::error::HintExt;
 use crate::file;
 use crate::journal::JournalFile;
@@ -227,8 +227,10 @@ fn report_of(contest: &Contest, journal: &JournalFile, order: &Order) -> Report 
     let games = journal.finished();
     let ranked = order.rank(&standings(players.len(), &games, &plan.byes(&games)));
     let place: Vec<usize> = places(&ranked);
-    let elo = elo_ratings(players.len(), &games);
-    let glicko = glicko_ratings(&vec![Glicko::default(); players.len()], &games);
+    let repeats = repeats(journal);
+    let rated: Vec<Finished> = games.iter().filter(|game| !repeats.contains(&game.number)).cloned().collect();
+    let elo = elo_ratings(players.len(), &rated);
+    let glicko = glicko_ratings(&vec![Glicko::default(); players.len()], &rated);
     let row = |(rank, standing): &(usize, Standing)| Row {
         elo: Some(interval(elo[standing.player].rating, elo[standing.player].interval())),
         glicko: Some(interval(glicko[standing.player].rating, glicko[standing.player].interval())),
@@ -242,7 +244,7 @@ fn report_of(contest: &Contest, journal: &JournalFile, order: &Order) -> Report 
     Report {
         title: "Tournament".to_owned(),
         game: contest.kind.about.name.to_owned(),
-        facts: facts(contest, plan, order, games.len()),
+        facts: facts(contest, plan, order, games.len(), repeats.len()),
         rows: ranked.iter().map(row).collect(),
         cross: ranked.iter().map(|(_, a)| ranked.iter().map(|(_, b)| cell(a.player, b.player)).collect()).collect(),
         games: game_lines(journal, &place),
@@ -282,15 +284,34 @@ fn interval(value: f64, (low, high): (f64, f64)) -> Interval {
     Interval { value, low, high }
 }
 
-fn facts(contest: &Contest, plan: &Plan, order: &Order, done: usize) -> Vec<(String, String)> {
-    let facts = [
+/// The numbers of the games of meetings that only repeat earlier games of the same players with the same sides.
+fn repeats(journal: &JournalFile) -> BTreeSet<u32> {
+    let mut entries: Vec<&Entry> = journal.entries().iter().collect();
+    entries.sort_by_key(|entry| entry.finished.number);
+    let mut seen = HashSet::new();
+    let mut repeats = BTreeSet::new();
+    for meeting in entries.chunk_by(|a, b| a.finished.number / 2 == b.finished.number / 2) {
+        let games =
+            meeting.iter().map(|entry| (entry.finished.players, read(&entry.record).map(|game| identity(&game))));
+        // A game that cannot be read is taken for a new one.
+        let seen_before = games.filter(|game| game.1.is_some() && !seen.insert(*game)).count();
+        if seen_before == meeting.len() {
+            repeats.extend(meeting.iter().map(|entry| entry.finished.number));
+        }
+    }
+    repeats
+}
+
+fn facts(contest: &Contest, plan: &Plan, order: &Order, done: usize, repeats: usize) -> Vec<(String, String)> {
+    let mut facts = vec![
         ("format", format!("{}, {}", plan.format(), counted(plan.rounds().into(), "round", "rounds"))),
         ("games", format!("{done} of {}", plan.games())),
         ("time", told_conditions(contest)),
         ("order", order.to_string()),
         ("seed", plan.seed().to_string()),
     ];
-    facts.map(|(name, value)| (name.to_owned(), value)).to_vec()
+    facts.extend(repeats_of(repeats as u32, done as u32, "ratings").map(|told| ("repeats", told)));
+    facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 fn game_lines(journal: &JournalFile, place: &[usize]) -> Vec<GameLine> {
@@ -313,10 +334,14 @@ fn game_lines(journal: &JournalFile, place: &[usize]) -> Vec<GameLine> {
 
 /// Why a game ended, as its record says.
 fn reason(record: &str) -> String {
-    let record = Record::read(record.as_bytes()).ok().and_then(|mut games| games.next()?.ok());
-    let Some(record) = record else { return String::new() };
+    let Some(record) = read(record) else { return String::new() };
     let reason = record.result().map(|result| result.reason.clone()).unwrap_or_default();
     record.tag("Fault").map_or(reason.clone(), |fault| format!("{reason}: {fault}"))
+}
+
+/// The game of a journal's entry.
+fn read(record: &str) -> Option<Record> {
+    Record::read(record.as_bytes()).ok().and_then(|mut games| games.next()?.ok())
 }
 
 /// Everybody's points after each of their games, in the order of the games' numbers.

@@ -24,7 +24,8 @@ pub(crate) fn run(args: &cli::Tune, out: &mut impl Write) -> Result<()> {
     let mut tuning = Tuning::new(args.game.id(), plan)?;
     let mut progress = Progress::new();
     while let Some(round) = tuning.next_match() {
-        tuning.learn(&pairs::play(&round, round.pairs(), threads, |_| {})?);
+        let pairs = pairs::play(&round, round.pairs(), threads, |_, _| {})?;
+        tuning.learn(&pairs.iter().map(|pair| pair.map(|game| game.result)).collect::<Vec<_>>());
         let done = tuning.round();
         progress.show(|| format!("round {done} of {}", args.iterations));
         if done % args.iterations.div_ceil(LINES) == 0 || done == args.iterations {
@@ -56,8 +57,8 @@ fn compare(args: &cli::Tune, tuning: &Tuning, plan: Plan, threads: usize, out: &
         let contest = contest(args.game.id(), [ours.clone(), theirs.clone()], plan)?;
         let mut tally = Tally::default();
         let mut progress = Progress::new();
-        pairs::play(&contest, contest.pairs(), threads, |pair| {
-            tally.add(pair);
+        pairs::play(&contest, contest.pairs(), threads, |_, pair| {
+            tally.add(pair.map(|game| game.result));
             progress.show(|| format!("{first} - {second}: {} of {} games", tally.games(), 2 * contest.pairs()));
         })?;
         progress.erase();
