@@ -35,7 +35,7 @@ impl App {
             mailer: Mailer::new(config.data.join("mail"), config.smtp.as_ref())?,
             thinking: Thinking::new(config.threads),
             passwords: Passwords::new(),
-            limits: Limits::new(),
+            limits: Limits::new(config.connections.websockets()),
             tables: Tables::default(),
             config,
             origins,

@@ -10,6 +10,7 @@ use ipnet::IpNet;
 use palestra_games::GAMES;
 use palestra_search::player::any_player;
 
+use crate::connections::ConnectionLimits;
 use crate::programs::OwnBot;
 use crate::refused::Refused;
 use crate::visitor::Visitor;
@@ -37,6 +38,10 @@ pub struct Config {
     pub patience: Duration,
     /// How long a server that was told to stop waits for those who are connected.
     pub grace: Duration,
+    /// Time for reading a request and making its response; analyses wait in a queue.
+    pub request_timeout: Duration,
+    /// Bounds on connections.
+    pub connections: ConnectionLimits,
 }
 
 /// A mail server.
@@ -71,6 +76,8 @@ impl Default for Config {
             bots: vec![],
             patience: palestra_store::PATIENCE,
             grace: Duration::from_secs(10),
+            request_timeout: Duration::from_secs(60),
+            connections: ConnectionLimits::default(),
         }
     }
 }

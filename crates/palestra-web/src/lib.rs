@@ -14,6 +14,7 @@ mod assets;
 mod board;
 mod chores;
 mod config;
+mod connections;
 mod folder;
 mod games;
 mod health;
@@ -38,6 +39,7 @@ mod thinking;
 mod visitor;
 
 pub use config::{Config, ConfigError, Smtp};
+pub use connections::{ConnectionLimits, raise_descriptor_limit};
 pub use folder::{DataFolder, FolderError};
 pub use programs::OwnBot;
 pub use server::{Server, StartError};

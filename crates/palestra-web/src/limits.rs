@@ -3,11 +3,13 @@
 use std::hash::{BuildHasher, RandomState};
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::time::Duration;
 
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use palestra_store::Id;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::refused::Refused;
 use crate::shares::{Share, Shares};
@@ -22,15 +24,18 @@ macro_rules! limits {
         pub(crate) struct Limits {
             salt: RandomState,
             sockets: Shares,
+            all_sockets: Arc<Semaphore>,
             analyses: Shares,
             $($(#[$meaning])* pub(crate) $name: Limit,)*
         }
 
         impl Limits {
-            pub(crate) fn new() -> Self {
+            /// All limits, with room for so many WebSockets.
+            pub(crate) fn new(max_sockets: usize) -> Self {
                 Self {
                     salt: RandomState::new(),
                     sockets: Shares::default(),
+                    all_sockets: Arc::new(Semaphore::new(max_sockets)),
                     analyses: Shares::default(),
                     $($name: Limit::new($burst, $seconds),)*
                 }
@@ -74,6 +79,9 @@ limits! {
     /// Whatever is done at tables: by person, and by address.
     commands: 120 in 12,
     commands_address: 3000 in 10,
+    /// WebSockets opened: by person, and by address.
+    opening: 60 in 60,
+    opening_address: 2000 in 100,
     /// Codes and links that were wrong.
     guesses: 60 in 600,
 }
@@ -110,6 +118,12 @@ fn network(address: IpAddr) -> IpAddr {
 /// How many connections a person may have open, and an address: a class with several windows each.
 const SOCKETS: usize = 50;
 const ADDRESS_SOCKETS: usize = 1500;
+
+/// A WebSocket that counts for its visitor and among all, until it is dropped.
+pub(crate) struct OpenSocket {
+    _share: Share,
+    _of_all: OwnedSemaphorePermit,
+}
 
 /// When there are too many, some will have ended after that.
 const COME_BACK: Duration = Duration::from_secs(60);
@@ -172,9 +186,13 @@ impl Limits {
     }
 
     /// A connection that stays open.
-    pub(crate) fn open_socket(&self, visitor: &Visitor) -> Result<Share, Refused> {
+    pub(crate) fn open_socket(&self, visitor: &Visitor) -> Result<OpenSocket, Refused> {
+        self.opening_address.check(Key::address(visitor.address))?;
+        self.opening.check(self.person(visitor))?;
+        let of_all = self.all_sockets.clone().try_acquire_owned().map_err(|_| Refused::Limited(COME_BACK))?;
         let holders = [(self.person(visitor), SOCKETS), (Key::address(visitor.address), ADDRESS_SOCKETS)];
-        self.sockets.take(holders).ok_or(Refused::Limited(COME_BACK))
+        let share = self.sockets.take(holders).ok_or(Refused::Limited(COME_BACK))?;
+        Ok(OpenSocket { _share: share, _of_all: of_all })
     }
 
     /// An analysis that waits or is under way, if somebody may have one more.
@@ -219,7 +237,7 @@ mod tests {
 
     #[test]
     fn a_class_behind_one_address_can_begin_all_at_once() {
-        let (limits, school) = (Limits::new(), address("192.0.2.1"));
+        let (limits, school) = (Limits::new(1), address("192.0.2.1"));
         for _ in 0..120 {
             limits.register.check(school).unwrap();
             limits.sign_in.check(school).unwrap();

@@ -24,6 +24,8 @@ pub(crate) const STORE_ERRORS: &str = "palestra_store_errors_total";
 pub(crate) const MAIL_ERRORS: &str = "palestra_mail_errors_total";
 /// Connections that stay open.
 pub(crate) const WEBSOCKETS: &str = "palestra_websockets";
+/// TCP connections that are open.
+pub(crate) const CONNECTIONS: &str = "palestra_connections";
 /// Games that are under way.
 pub(crate) const TABLES: &str = "palestra_tables";
 /// Who waits for a thread to think in.
@@ -62,7 +64,11 @@ pub(crate) fn begin() {
     for kind in ["move", "analysis"] {
         metrics::gauge!(THINKING, "for" => kind).increment(0.0);
     }
-    let gauges = [(WEBSOCKETS, "WebSockets that are open"), (TABLES, "Tables that are open")];
+    let gauges = [
+        (CONNECTIONS, "Connections that are open, WebSockets among them"),
+        (WEBSOCKETS, "WebSockets that are open"),
+        (TABLES, "Tables that are open"),
+    ];
     for (name, meaning) in gauges {
         metrics::describe_gauge!(name, meaning);
         metrics::gauge!(name).increment(0.0);

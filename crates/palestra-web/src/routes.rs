@@ -1,7 +1,5 @@
 //! All addresses.
 
-use std::time::Duration;
-
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
@@ -15,9 +13,6 @@ use crate::account::{api_token, confirm, export, forgotten, register, settings, 
 use crate::app::App;
 use crate::refused::Refused;
 use crate::{admin, analyse, assets, games, health, home, maps, measure, programs, security, setup, tables, visitor};
-
-/// How long an answer may take; analyses wait in a queue.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// All addresses.
 pub(crate) fn routes(app: App) -> Router {
@@ -45,13 +40,14 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/metrics", get(measure::metrics))
         .fallback(async || Refused::NotFound)
         .layer(from_fn_with_state(app.clone(), visitor::layer));
+    let timeout = app.config.request_timeout;
     Router::new()
         .route("/assets/{name}", get(assets::asset))
         .route("/health", get(health::health))
         .merge(pages)
         .layer(CompressionLayer::new())
         // For those who never send what they began to send.
-        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, PATIENCE))
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, timeout))
         .layer(CatchPanicLayer::new())
         .layer(from_fn_with_state(app.clone(), security::layer))
         .layer(from_fn(measure::layer))

@@ -11,10 +11,10 @@ use tokio::time::sleep;
 use crate::app::App;
 use crate::chores::chores;
 use crate::config::{Config, ConfigError, Origins};
+use crate::connections::Acceptor;
 use crate::folder::{DataFolder, FolderError};
 use crate::measure;
 use crate::routes::routes;
-use crate::visitor::Ends;
 
 /// A server that listens.
 pub struct Server {
@@ -89,12 +89,17 @@ impl Server {
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         let app = self.app;
         let grace = app.config.grace;
-        let service = routes(app.clone()).into_make_service_with_connect_info::<Ends>();
+        let acceptor = Acceptor {
+            listener: self.listener,
+            router: routes(app.clone()),
+            limits: app.config.connections.clone(),
+            trust_proxy: app.config.trust_proxy.clone(),
+        };
         let (told, is_told) = oneshot::channel::<()>();
         let stopping = app.clone();
         let chores = tokio::spawn(chores(app.clone()));
         let end_chores = chores.abort_handle();
-        let serving = axum::serve(self.listener, service).with_graceful_shutdown(async move {
+        let serving = acceptor.run(async move {
             stop.await;
             drop(told);
             // From now on no clock runs.
@@ -107,7 +112,7 @@ impl Server {
             sleep(grace).await;
         };
         tokio::select! {
-            ended = serving.into_future() => ended?,
+            () = serving => {}
             () = patience => tracing::warn!("some connections would not end and are cut"),
         }
         chores.abort();

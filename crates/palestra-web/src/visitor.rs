@@ -3,15 +3,12 @@
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 
-use axum::extract::connect_info::Connected;
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
-use axum::serve::IncomingStream;
 use palestra_store::{Account, Role, SESSION_MS, Scope, Scopes, Token, TokenHash};
-use tokio::net::TcpListener;
 
 use crate::app::{App, now_ms};
 use crate::locale::Locale;
@@ -39,9 +36,9 @@ pub(crate) struct Ends {
     own: Option<SocketAddr>,
 }
 
-impl Connected<IncomingStream<'_, TcpListener>> for Ends {
-    fn connect_info(stream: IncomingStream<'_, TcpListener>) -> Self {
-        Self { peer: *stream.remote_addr(), own: stream.io().local_addr().ok() }
+impl Ends {
+    pub(crate) const fn new(peer: SocketAddr, own: Option<SocketAddr>) -> Self {
+        Self { peer, own }
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;
 
 use anyhow::{Context, Result};
-use palestra_web::{Config, FolderError, Server, Smtp, StartError};
+use palestra_web::{Config, FolderError, Server, Smtp, StartError, raise_descriptor_limit};
 use tokio::signal;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
@@ -16,6 +16,7 @@ use crate::style::{HEADING, HINT, paint};
 /// Serves until somebody ends it.
 pub(crate) fn run(args: &Serve, out: &mut impl Write) -> Result<()> {
     log(args.log)?;
+    tracing::info!(descriptors = raise_descriptor_limit(), "raised the limit of open files");
     runtime()?.block_on(async {
         // Whoever is told of the address may end the program at once.
         let stop = Stop::listen()?;

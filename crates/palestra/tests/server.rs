@@ -34,7 +34,19 @@ struct Served {
 impl Served {
     fn start(folder: &TempDir, args: &[&str]) -> Self {
         let args = [&["serve", "--listen", "127.0.0.1:0"], args].concat();
-        let mut command = palestra(folder.path(), &args);
+        Self::spawn(palestra(folder.path(), &args))
+    }
+
+    /// Starts one that may have so many files open.
+    fn start_with_descriptors(folder: &TempDir, descriptors: usize) -> Self {
+        let mut command = Command::new("sh");
+        let script = format!("ulimit -n {descriptors} && exec \"$0\" serve --listen 127.0.0.1:0");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_palestra")]);
+        command.current_dir(folder.path()).stdin(Stdio::null()).env_remove("PALESTRA_DATABASE");
+        Self::spawn(command)
+    }
+
+    fn spawn(mut command: Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
@@ -87,6 +99,28 @@ fn a_server_serves_until_it_is_told_to_end() {
         assert_eq!(code, Some(0), "{log}");
         assert!(log.trim_end().ends_with("the server has ended"), "{log}");
     }
+}
+
+#[test]
+fn more_silent_connections_than_descriptors_keep_nobody_out() {
+    let folder = folder();
+    let server = Served::start_with_descriptors(&folder, 128);
+    let mut silent = vec![];
+    for number in 0..300 {
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        if number % 2 == 0 {
+            // A server that has closed it already does not take it.
+            let _ = stream.write_all(b"GET / HTTP/1.1\r\nhost: here\r\nx-");
+        }
+        silent.push(stream);
+        if number % 50 == 49 {
+            assert!(server.get("/health").ends_with("{\"status\":\"ok\"}"), "after {number}");
+        }
+    }
+    assert!(server.get("/").starts_with("HTTP/1.1 200 OK"));
+    let (code, log) = server.end("-TERM");
+    assert_eq!(code, Some(0), "{log}");
+    assert!(log.contains("raised the limit of open files descriptors=128"), "{log}");
 }
 
 #[test]

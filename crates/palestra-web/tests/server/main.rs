@@ -6,6 +6,7 @@ mod analysis;
 mod basics;
 mod browser;
 mod chrome;
+mod connections;
 mod games;
 mod guard;
 mod limits;
