@@ -4,12 +4,14 @@
 //   board.playable = true; board.addEventListener("choose", (event) => send(event.detail));
 //
 // The looks are those of board.css, by class: the kind of a cell or piece, and owner-0 or owner-1. The attribute
-// data-texts holds the texts of labels, data-layout and data-scene may hold a board to begin with.
+// data-texts holds the texts of labels, data-layout and data-scene may hold addresses where a layout and a scene are.
 
 import { shapeOf, svg } from "./pieces.js";
 
 const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
 const GHOST_MARGIN = 0.1;
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 15000;
 
 /** Where a cell is and how much room it has. */
 function place(polygon) {
@@ -19,6 +21,17 @@ function place(polygon) {
   const width = Math.max(...xs) - Math.min(...xs);
   const height = Math.max(...ys) - Math.min(...ys);
   return { x: mean(xs), y: mean(ys), width, height, radius: Math.min(width, height) / 2 };
+}
+
+/** The JSON at an address; while the server is away, it is asked again and again. */
+async function fetched(address) {
+  for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+    const json = await fetch(address)
+      .then((answer) => (answer.ok ? answer.json() : null))
+      .catch(() => null);
+    if (json) return json;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
 }
 
 class PalestraBoard extends HTMLElement {
@@ -46,8 +59,14 @@ class PalestraBoard extends HTMLElement {
     this.append(this.#svg, this.#controls, this.#counters);
     this.#svg.addEventListener("click", (event) => this.#onClick(event));
     this.#svg.addEventListener("keydown", (event) => this.#onKey(event));
-    if (this.dataset.layout) this.layout = JSON.parse(this.dataset.layout);
-    if (this.dataset.scene) this.scene = JSON.parse(this.dataset.scene);
+    this.#load("layout");
+    this.#load("scene");
+  }
+
+  /** Fetches what an attribute names. They may come in any order, also after a scene that a script has set. */
+  async #load(part) {
+    const address = this.dataset[part];
+    if (address) this[part] = await fetched(address);
   }
 
   /** Where the cells are. */

@@ -7,7 +7,7 @@ const board = replay.querySelector("palestra-board");
 const shown = replay.querySelector("output");
 const moves = [...replay.querySelectorAll("[data-ply]")];
 const last = Number(replay.dataset.plies);
-const scenes = new Map([[last, board.scene]]);
+const scenes = new Map();
 let ply = last;
 
 async function sceneAt(wanted) {

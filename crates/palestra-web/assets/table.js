@@ -38,7 +38,6 @@ const heard = {
   table: (message) => {
     table = message.table;
     for (const list of ["moves", "chat"]) part(list).replaceChildren();
-    board.layout = table.layout;
     clocks.set(table.board);
   },
   you: ({ seats }) => {

@@ -7,8 +7,12 @@ use palestra_store::Store;
 
 use crate::account::Passwords;
 use crate::config::{Config, Origins};
+use crate::drawings::Drawings;
+use crate::games::{REPLAY_BYTES, Replays};
 use crate::limits::Limits;
 use crate::mail::Mailer;
+use crate::maps::{MapReports, REPORT_BYTES};
+use crate::rendering::Rendering;
 use crate::server::StartError;
 use crate::tables::Tables;
 use crate::thinking::Thinking;
@@ -27,6 +31,10 @@ pub(crate) struct Shared {
     pub(crate) passwords: Passwords,
     pub(crate) limits: Limits,
     pub(crate) mailer: Mailer,
+    pub(crate) rendering: Rendering,
+    pub(crate) drawings: Drawings,
+    pub(crate) map_reports: MapReports,
+    pub(crate) replays: Replays,
 }
 
 impl App {
@@ -37,6 +45,10 @@ impl App {
             passwords: Passwords::new(),
             limits: Limits::new(config.connections.websockets()),
             tables: Tables::default(),
+            rendering: Rendering::new(),
+            drawings: Drawings::new(),
+            map_reports: MapReports::new(REPORT_BYTES),
+            replays: Replays::new(REPLAY_BYTES),
             config,
             origins,
             store,

@@ -76,6 +76,8 @@ limits! {
     uploads: 20 in 600,
     /// Pages that take long to make.
     heavy: 240 in 120,
+    /// Layouts and scenes: a class steps through games.
+    drawings: 6000 in 120,
     /// Whatever is done at tables: by person, and by address.
     commands: 120 in 12,
     commands_address: 3000 in 10,

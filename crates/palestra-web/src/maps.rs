@@ -1,5 +1,7 @@
 //! Maps of El Juego de la Bandera: those that come with it, and those that teachers upload.
 
+use std::sync::Arc;
+
 use askama::Template;
 use axum::extract::multipart::MultipartRejection;
 use axum::extract::{Multipart, Path, State};
@@ -7,11 +9,13 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use palestra_games::bandera::{BUNDLED, Bandera, BanderaOptions, Bundled, MAX_MAP_TEXT, MapFile, MapReport, ReportRow};
 use palestra_games::{Draw, Game, GameKind};
-use palestra_store::{Account, KeptMap, MapEntry, Role, StoreError};
+use palestra_store::{Account, KeptMap, MapEntry, Role, StoreError, derived_code};
 use serde::Deserialize;
 
 use crate::app::{App, now_ms};
 use crate::board;
+use crate::cache::{Cache, Weighed};
+use crate::drawings::{Drawing, layout_key};
 use crate::limits::Key;
 use crate::locale::Locale;
 use crate::page::{Frame, page};
@@ -65,6 +69,7 @@ struct MapPage {
     is_good: bool,
     rows: Vec<ReportRow>,
     texts: String,
+    /// Where the layout and the scene are.
     layout: String,
     scene: String,
 }
@@ -89,6 +94,52 @@ fn valued(text: &str, locale: Locale) -> String {
     }
 }
 
+/// What the loader thinks of maps, by a hash of their text: a map that is replaced is another one.
+pub(crate) type MapReports = Cache<Report>;
+
+/// Memory for them.
+pub(crate) const REPORT_BYTES: usize = 4 << 20;
+
+/// What the loader thinks of a map.
+#[derive(Clone)]
+pub(crate) struct Report {
+    title: String,
+    unfair: Option<String>,
+    is_good: bool,
+    rows: Vec<ReportRow>,
+}
+
+impl Report {
+    fn of(file: &MapFile) -> Self {
+        let report = MapReport::of(file.map());
+        Self {
+            title: clean(file.title(), palestra_games::bandera::MAX_TITLE),
+            unfair: report.fairness().err().map(|unfair| unfair.to_string()),
+            is_good: report.is_good(),
+            rows: report.rows().to_vec(),
+        }
+    }
+}
+
+impl Weighed for Report {
+    fn bytes(&self) -> usize {
+        let rows = self.rows.iter().map(|row| size_of::<ReportRow>() + row.value.len() + row.range.len());
+        size_of::<Self>() + self.title.len() + self.unfair.as_ref().map_or(0, String::len) + rows.sum::<usize>()
+    }
+}
+
+/// The map in a text that was checked before it was kept.
+fn read(text: &str) -> Result<MapFile, Refused> {
+    text.parse().map_err(|error| {
+        tracing::error!(%error, "a kept map cannot be read");
+        Refused::Fault
+    })
+}
+
+fn start(text: &str) -> Result<Bandera, Refused> {
+    Ok(Bandera::new(&BanderaOptions::from_map(read(text)?.map().clone())))
+}
+
 /// A map, and what the loader thinks of it.
 pub(crate) async fn show(
     State(app): State<App>,
@@ -97,29 +148,40 @@ pub(crate) async fn show(
 ) -> Result<Response, Refused> {
     app.limits.heavy.check(Key::visitor(&visitor))?;
     let kept = if Bundled::find(&name).is_none() { Some(find(&app, &name).await?) } else { None };
-    let file = match &kept {
-        Some(map) => map.body.parse().map_err(|error| {
-            tracing::error!(name, %error, "a kept map cannot be read");
-            Refused::Fault
-        })?,
-        None => Bundled::find(&name).ok_or(Refused::NotFound)?.file(),
+    let text: Arc<str> = match &kept {
+        Some(map) => map.body.as_str().into(),
+        None => Bundled::find(&name).ok_or(Refused::NotFound)?.text.into(),
     };
-    let report = MapReport::of(file.map());
-    let start = Bandera::new(&BanderaOptions::from_map(file.map().clone()));
+    let (report, [layout, scene]) = (report(&app, &text).await?, drawn(&app, &text).await?);
+    let Report { title, unfair, is_good, rows } = (*report).clone();
     let frame = Frame::new(&visitor);
     page(&MapPage {
-        title: clean(file.title(), palestra_games::bandera::MAX_TITLE),
+        title,
         may_delete: visitor.account.as_ref().zip(kept.as_ref()).is_some_and(|(account, map)| may_delete(account, map)),
         owner: kept.map(|map| map.nickname),
-        unfair: report.fairness().err().map(|unfair| unfair.to_string()),
-        is_good: report.is_good(),
-        rows: report.rows().to_vec(),
+        unfair,
+        is_good,
+        rows,
         texts: board::texts(Bandera::ABOUT.id, frame.locale),
-        layout: board::layout(&start.layout()).to_string(),
-        scene: board::scene(&start.scene(None)).to_string(),
+        layout: layout.path(),
+        scene: scene.path(),
         frame,
         name,
     })
+}
+
+async fn report(app: &App, text: &Arc<str>) -> Result<Arc<Report>, Refused> {
+    let (key, text) = (derived_code(text), text.clone());
+    app.map_reports.get_or_render(&app.rendering, &key, move || Ok(Report::of(&read(&text)?))).await
+}
+
+/// The layout and the scene of a map before the first move.
+async fn drawn(app: &App, text: &Arc<str>) -> Result<[Arc<Drawing>; 2], Refused> {
+    let (key, map, same) = (layout_key(Bandera::ABOUT.id, text), text.clone(), text.clone());
+    let layout = app.drawings.get(&app.rendering, &key, move || Ok(board::layout(&start(&map)?.layout()))).await?;
+    let key = format!("scene {key}");
+    let scene = app.drawings.get(&app.rendering, &key, move || Ok(board::scene(&start(&same)?.scene(None)))).await?;
+    Ok([layout, scene])
 }
 
 /// The text of a map.

@@ -12,7 +12,9 @@ use tower_http::timeout::TimeoutLayer;
 use crate::account::{api_token, confirm, export, forgotten, register, settings, sign_in};
 use crate::app::App;
 use crate::refused::Refused;
-use crate::{admin, analyse, assets, games, health, home, maps, measure, programs, security, setup, tables, visitor};
+use crate::{
+    admin, analyse, assets, drawings, games, health, home, maps, measure, programs, security, setup, tables, visitor,
+};
 
 /// All addresses.
 pub(crate) fn routes(app: App) -> Router {
@@ -33,6 +35,7 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/games/{code}", get(games::show))
         .route("/games/{code}/record", get(games::download))
         .route("/games/{code}/scene/{ply}", get(games::scene))
+        .route("/drawings/{name}", get(drawings::show))
         .route("/maps", get(maps::list).post(maps::upload).layer(DefaultBodyLimit::max(maps::MOST_BYTES)))
         .route("/maps/{name}", get(maps::show))
         .route("/maps/{name}/text", get(maps::text))

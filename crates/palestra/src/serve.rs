@@ -16,11 +16,12 @@ use crate::style::{HEADING, HINT, paint};
 /// Serves until somebody ends it.
 pub(crate) fn run(args: &Serve, out: &mut impl Write) -> Result<()> {
     log(args.log)?;
-    tracing::info!(descriptors = raise_descriptor_limit(), "raised the limit of open files");
+    let descriptors = raise_descriptor_limit();
     runtime()?.block_on(async {
         // Whoever is told of the address may end the program at once.
         let stop = Stop::listen()?;
         let server = Server::start(config(args)?).await.or_else(with_hint)?;
+        tracing::info!(descriptors, "raised the limit of open files");
         // Whoever has closed the output wants to hear no more of it; others may want to play.
         if let Err(error) = tell(&server, out) {
             tracing::warn!(%error, "the address cannot be printed");

@@ -17,10 +17,17 @@ use crate::text::clean;
 use crate::visitor::Visitor;
 
 /// The record of a game, with the names of today.
-pub(crate) async fn download(State(app): State<App>, Path(code): Path<String>) -> Result<Response, Refused> {
+pub(crate) async fn download(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(code): Path<String>,
+) -> Result<Response, Refused> {
+    app.limits.heavy.check(Key::visitor(&visitor))?;
     let game = app.store.game(&code).await?.ok_or(Refused::NotFound)?;
     // The code stands in the store, and so has nothing in it that a header cannot hold.
-    Ok(attachment(&format!("{}-{code}.txt", game.game), Body::from(named(&game)?)))
+    let file = format!("{}-{code}.txt", game.game);
+    let record = app.rendering.run(move || named(&game)).await??;
+    Ok(attachment(&file, Body::from(record)))
 }
 
 /// How many records a download has at most.
@@ -54,8 +61,7 @@ async fn next(app: App, mut filter: GameFilter, sent: usize) -> Result<Option<(S
     filter.before = Some(last.code.clone());
     let (is_last, sent) = (games.len() < STRIDE, sent + games.len());
     // Each is played through once more, which takes its time.
-    let named = tokio::task::spawn_blocking(move || games.iter().map(named).collect::<Result<Vec<_>, _>>());
-    let records = named.await.map_err(|_| Refused::Fault)??;
+    let records = app.rendering.run(move || games.iter().map(named).collect::<Result<Vec<_>, _>>()).await??;
     let rest = (!is_last && sent < MOST).then_some((app, filter, sent));
     // An empty line between two, and after the last of a part.
     Ok(Some((records.join("\n") + if rest.is_some() { "\n" } else { "" }, rest)))

@@ -2,10 +2,12 @@
 
 mod download;
 mod list;
+mod replay;
 mod show;
 
 pub(crate) use download::{download, download_all};
 pub(crate) use list::list;
+pub(crate) use replay::{REPLAY_BYTES, Replays};
 pub(crate) use show::{scene, show};
 
 use palestra_games::{GameKind, Record};

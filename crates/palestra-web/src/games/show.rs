@@ -1,17 +1,16 @@
 //! The page of a game, and its positions for the replay.
 
 use askama::Template;
-use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
-use palestra_games::Record;
-use serde_json::Value;
+use axum::http::HeaderMap;
+use axum::response::Response;
 
-use super::{Shown, game_name, moment, reason, record, result};
+use super::replay::Replay;
+use super::{Shown, game_name, moment, reason, result};
 use crate::app::App;
 use crate::board;
+use crate::limits::Key;
 use crate::page::{Frame, page};
 use crate::refused::Refused;
 use crate::visitor::Visitor;
@@ -33,9 +32,8 @@ struct GamePage {
     ended: String,
     moves: Vec<Move>,
     texts: String,
+    /// Where the layout is.
     layout: String,
-    /// The board at the end.
-    scene: String,
 }
 
 /// A move in the list: who made it, and its text.
@@ -50,8 +48,10 @@ pub(crate) async fn show(
     visitor: Visitor,
     Path(code): Path<String>,
 ) -> Result<Response, Refused> {
+    app.limits.heavy.check(Key::visitor(&visitor))?;
     let game = app.store.game(&code).await?.ok_or(Refused::NotFound)?;
-    let record = record(&game)?;
+    let replay = Replay::of(&app, game.clone()).await?;
+    let layout = replay.layout(&app).await?.path();
     let frame = Frame::new(&visitor);
     let locale = frame.locale;
     page(&GamePage {
@@ -64,39 +64,33 @@ pub(crate) async fn show(
         is_rated: game.is_rated,
         started: moment(game.started_ms),
         ended: moment(game.ended_ms),
-        moves: record.moves().iter().map(|mv| Move { side: mv.played.side.index(), text: mv.text.clone() }).collect(),
+        moves: replay
+            .record
+            .moves()
+            .iter()
+            .map(|mv| Move { side: mv.played.side.index(), text: mv.text.clone() })
+            .collect(),
         texts: board::texts(&game.game, locale),
-        layout: board::layout(&record.start().layout()).to_string(),
-        scene: scene_of(&record)?.to_string(),
+        layout,
         options: game.options,
         game_id: game.game,
         frame,
     })
 }
 
-/// A finished game does not change any more.
-const FOREVER: &str = "private, max-age=31536000, immutable";
-
 /// The board after so many moves.
 pub(crate) async fn scene(
     State(app): State<App>,
+    visitor: Visitor,
     place: Result<Path<(String, usize)>, PathRejection>,
+    headers: HeaderMap,
 ) -> Result<Response, Refused> {
+    app.limits.drawings.check(Key::visitor(&visitor))?;
     let Path((code, ply)) = place.map_err(|_| Refused::NotFound)?;
     let game = app.store.game(&code).await?.ok_or(Refused::NotFound)?;
-    let mut record = record(&game)?;
-    if ply > record.moves().len() {
+    let replay = Replay::of(&app, game).await?;
+    if ply > replay.record.moves().len() {
         return Err(Refused::NotFound);
     }
-    record.truncate(ply);
-    Ok(([(header::CACHE_CONTROL, FOREVER)], Json(scene_of(&record)?)).into_response())
-}
-
-/// The board after the last move.
-fn scene_of(record: &Record) -> Result<Value, Refused> {
-    let last = record.moves().last().map(|mv| (mv.played.side, mv.text.as_str()));
-    record.position().scene(last).map(|scene| board::scene(&scene)).map_err(|error| {
-        tracing::error!(%error, "a move that was played cannot be read");
-        Refused::Fault
-    })
+    replay.scene(&app, &code, ply).await?.response(&app, &headers).await
 }

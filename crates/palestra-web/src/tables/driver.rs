@@ -4,9 +4,9 @@
 //! whoever asked for the change is told.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use axum::extract::ws::Utf8Bytes;
 use palestra_arena::{ForfeitKind, Lapse};
 use palestra_store::{Id, KeptTable, TableChange, Token};
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
@@ -62,15 +62,18 @@ pub(super) struct Watching {
     pub(super) watcher: u64,
     pub(super) seats: Vec<usize>,
     /// What to send first.
-    pub(super) first: Vec<Arc<str>>,
+    pub(super) first: Vec<Utf8Bytes>,
     /// What is said from now on.
-    pub(super) said: broadcast::Receiver<Arc<str>>,
+    pub(super) said: broadcast::Receiver<Utf8Bytes>,
 }
 
 /// How many messages somebody who was away may have missed without having to begin anew, and how long they are together:
 /// great boards take much room.
 const LOG: usize = 300;
 const LOG_BYTES: usize = 256 << 10;
+
+/// How often spectators are told how many they are: when many come or go at once, not of each of them.
+const WATCHING_INTERVAL: Duration = Duration::from_millis(500);
 
 /// How far a slow connection may fall behind.
 const BEHIND: usize = 256;
@@ -94,7 +97,7 @@ pub(super) struct Driver {
     inputs: mpsc::Receiver<Input>,
     /// For those who answer later.
     to_self: mpsc::Sender<Input>,
-    said: broadcast::Sender<Arc<str>>,
+    said: broadcast::Sender<Utf8Bytes>,
     summary: watch::Sender<Summary>,
     watchers: HashMap<u64, Who>,
     next_watcher: u64,
@@ -106,7 +109,12 @@ pub(super) struct Driver {
     gone: Vec<(Id, String)>,
     /// The number of the last message, and the last messages.
     seq: u64,
-    log: VecDeque<(u64, Arc<str>)>,
+    log: VecDeque<(u64, Utf8Bytes)>,
+    /// All there is to know since the last change, for spectators who come; made for the first of them.
+    view: Option<Utf8Bytes>,
+    /// When spectators were last told how many they are, and whether that has changed since.
+    watching_told: Option<Instant>,
+    is_watching_new: bool,
     /// The table as it was last kept.
     kept: KeptTable,
     begun: Instant,
@@ -146,6 +154,9 @@ impl Driver {
             gone: vec![],
             seq: 0,
             log: VecDeque::new(),
+            view: None,
+            watching_told: None,
+            is_watching_new: false,
             kept,
             begun: Instant::now(),
             clock_before: clock,
@@ -176,6 +187,7 @@ impl Driver {
         loop {
             self.settle().await;
             self.ask();
+            self.tell_watching();
             let due = tokio::time::sleep(self.wait());
             let input = tokio::select! {
                 input = self.inputs.recv() => input,
@@ -205,8 +217,9 @@ impl Driver {
         if let Some(at) = self.retry_at {
             return at.saturating_duration_since(Instant::now());
         }
+        let watching = self.watching_due().map(|at| at.saturating_duration_since(Instant::now()));
         let due = self.table.deadline().map(|deadline| deadline.saturating_sub(self.now().clock));
-        let due = due.into_iter().chain(self.programs.wait()).min().unwrap_or(IDLE);
+        let due = due.into_iter().chain(self.programs.wait()).chain(watching).min().unwrap_or(IDLE);
         // Late is who needs more than the limit, so the limit itself must have passed.
         due.min(IDLE) + Duration::from_millis(1)
     }
@@ -253,10 +266,7 @@ impl Driver {
     async fn take(&mut self, input: Input) {
         match input {
             Input::Watch(who, since, reply) => self.watch(who, since, reply),
-            Input::Gone(watcher) => {
-                self.watchers.remove(&watcher);
-                self.tell_watching();
-            }
+            Input::Gone(watcher) => self.unwatch(watcher),
             Input::Command(who, name, command, reply) => {
                 let done = self.command(&who, name, command);
                 // Also if it was refused: that may have shown that somebody's time is over.
@@ -273,7 +283,7 @@ impl Driver {
                 let now = self.now();
                 self.table.asked(turn, now);
                 let _ = self.keep().await;
-                let _ = self.said.send(self.clocks());
+                self.say_clocks();
             }
             Input::Thought(turn, answer) => {
                 if turn == self.table.turn {
@@ -293,37 +303,73 @@ impl Driver {
         self.next_watcher += 1;
         let seats = self.table.seats_of(&who);
         self.watchers.insert(watcher, who);
+        self.table.is_watched = true;
         // First what happened, then who came: the newcomer hears of it as everybody does.
         let (first, said) = (self.first(since), self.said.subscribe());
-        let gone = reply.send(Watching { watcher, seats, first, said }).is_err();
-        if gone {
-            self.watchers.remove(&watcher);
+        self.is_watching_new = true;
+        if reply.send(Watching { watcher, seats, first, said }).is_err() {
+            self.unwatch(watcher);
         }
-        self.tell_watching();
+    }
+
+    fn unwatch(&mut self, watcher: u64) {
+        self.watchers.remove(&watcher);
+        self.is_watching_new = true;
+        if self.watchers.is_empty() {
+            self.table.is_watched = false;
+            self.view = None;
+        }
     }
 
     /// What somebody is sent who has seen everything up to a number.
-    fn first(&self, since: Option<u64>) -> Vec<Arc<str>> {
-        let oldest = self.log.front().map_or(self.seq + 1, |(seq, _)| *seq);
-        match since {
-            Some(since) if since <= self.seq && since + 1 >= oldest => {
-                let missed = self.log.iter().filter(|(seq, _)| *seq > since).map(|(_, body)| body.clone());
-                missed.chain([self.clocks()]).collect()
-            }
-            _ => {
-                let view = ToClient::Table { is: "table", seq: self.seq, table: Box::new(self.table.view(self.now())) };
-                vec![json(&view)]
-            }
-        }
+    fn first(&mut self, since: Option<u64>) -> Vec<Utf8Bytes> {
+        let first = since.and_then(|since| self.missed(since)).unwrap_or_else(|| vec![self.view()]);
+        // The clocks of a view are those of when it was made.
+        first.into_iter().chain([self.clocks()]).collect()
     }
 
-    fn clocks(&self) -> Arc<str> {
+    /// The messages after a number, if all of them are there, with their boards.
+    fn missed(&self, since: u64) -> Option<Vec<Utf8Bytes>> {
+        let oldest = self.log.front().map_or(self.seq + 1, |(seq, _)| *seq);
+        if since > self.seq || since + 1 < oldest {
+            return None;
+        }
+        let missed = self.log.iter().filter(|(seq, _)| *seq > since).map(|(_, body)| body);
+        missed.map(|body| is_drawn(body).then(|| body.clone())).collect()
+    }
+
+    /// All there is to know, written once for all who come before the next change.
+    fn view(&mut self) -> Utf8Bytes {
+        let (table, seq, now) = (&self.table, self.seq, self.now());
+        let view = || json(&ToClient::Table { is: "table", seq, table: Box::new(table.view(now)) });
+        self.view.get_or_insert_with(view).clone()
+    }
+
+    fn clocks(&self) -> Utf8Bytes {
         let (turn, clocks) = self.table.clocks_now(self.now());
         json(&ToClient::Clocks { is: "clocks", turn, clocks })
     }
 
+    fn say_clocks(&self) {
+        if !self.watchers.is_empty() {
+            let _ = self.said.send(self.clocks());
+        }
+    }
+
+    /// When spectators are to be told how many they are.
+    fn watching_due(&self) -> Option<Instant> {
+        let due = self.watching_told.map_or_else(Instant::now, |told| told + WATCHING_INTERVAL);
+        self.is_watching_new.then_some(due)
+    }
+
     fn tell_watching(&mut self) {
-        let _ = self.said.send(json(&ToClient::Watching { is: "watching", count: self.watchers.len() }));
+        if self.watching_due().is_none_or(|due| due > Instant::now()) {
+            return;
+        }
+        (self.is_watching_new, self.watching_told) = (false, Some(Instant::now()));
+        if !self.watchers.is_empty() {
+            let _ = self.said.send(json(&ToClient::Watching { is: "watching", count: self.watchers.len() }));
+        }
         self.summarise();
     }
 
@@ -368,7 +414,7 @@ impl Driver {
         if self.programs.go(&self.app, &self.table, ask) {
             let now = self.now();
             self.table.asked(ask.turn, now);
-            let _ = self.said.send(self.clocks());
+            self.say_clocks();
         }
     }
 
@@ -480,9 +526,9 @@ impl Driver {
 
     async fn change(&mut self) -> Result<(), Refused> {
         let (said, game, now) = (self.table.take_said(), self.table.take_finished(), self.now());
-        let messages: Vec<(u64, String)> = (self.seq + 1..)
+        let messages: Vec<(i64, String)> = (self.seq + 1..)
             .zip(&said)
-            .map(|(seq, message)| (seq, json(&ToClient::Numbered { seq, message }).as_ref().to_owned()))
+            .map(|(seq, message)| (seq.cast_signed(), text(&ToClient::Numbered { seq, message })))
             .collect();
         let table = KeptTable {
             code: self.code.clone(),
@@ -490,23 +536,23 @@ impl Driver {
             clock_ms: i64::try_from(now.clock.as_millis()).unwrap_or(i64::MAX),
             saved_ms: now.unix_ms,
         };
-        let rows: Vec<(i64, String)> = messages.iter().map(|(seq, body)| (seq.cast_signed(), body.clone())).collect();
         // One change behind: what is kept too long is forgotten with the next.
         let forget_before = self.log.front().map_or(self.seq + 1, |(seq, _)| *seq).cast_signed();
-        let change = TableChange { table: &table, messages: &rows, forget_before, game: game.as_ref() };
+        let change = TableChange { table: &table, messages: &messages, forget_before, game: game.as_ref() };
         if let Err(error) = self.app.store.save_table(change).await {
             self.roll_back();
             return Err(error.into());
         }
         self.kept = table;
+        self.view = None;
         self.retry_at = None;
         if game.is_some() {
             self.programs.end(&self.table);
         }
         for (seq, body) in messages {
-            let body: Arc<str> = body.into();
-            self.seq = seq;
-            self.log.push_back((seq, body.clone()));
+            let body = Utf8Bytes::from(body);
+            self.seq = seq.cast_unsigned();
+            self.log.push_back((self.seq, body.clone()));
             let _ = self.said.send(body);
         }
         let mut bytes: usize = self.log.iter().map(|(_, body)| body.len()).sum();
@@ -521,9 +567,10 @@ impl Driver {
     fn roll_back(&mut self) {
         let clock = Duration::from_millis(self.kept.clock_ms.unsigned_abs());
         match Table::restore(&self.code, &self.kept.state, clock) {
-            Ok(table) => self.table = table,
+            Ok(table) => self.table = Table { is_watched: !self.watchers.is_empty(), ..table },
             Err(error) => tracing::error!(table = self.code, error, "a table cannot be read back"),
         }
+        self.view = None;
         self.retry_at = Some(Instant::now() + RETRY);
     }
 
@@ -557,6 +604,16 @@ impl Driver {
     }
 }
 
-fn json(message: &ToClient<'_>) -> Arc<str> {
-    serde_json::to_string(message).expect("messages can be written").into()
+fn json(message: &ToClient<'_>) -> Utf8Bytes {
+    text(message).into()
+}
+
+fn text(message: &ToClient<'_>) -> String {
+    serde_json::to_string(message).expect("messages can be written")
+}
+
+/// Whether the board of a message, if it shows one, was drawn: not if it was made without spectators. Within the texts of a
+/// message quotes are escaped.
+fn is_drawn(body: &str) -> bool {
+    !body.contains("\"scene\":null")
 }

@@ -110,7 +110,7 @@ impl Connection {
             return Some(Over::Lost);
         }
         for message in &watching.first {
-            if self.send(message).await.is_err() {
+            if self.put(Frame::Text(message.clone())).await.is_err() {
                 return Some(Over::Lost);
             }
         }
@@ -120,7 +120,7 @@ impl Connection {
         loop {
             tokio::select! {
                 said = watching.said.recv() => match said {
-                    Ok(message) => if self.send(&message).await.is_err() {
+                    Ok(message) => if self.put(Frame::Text(message)).await.is_err() {
                         return Some(Over::Lost);
                     },
                     Err(RecvError::Lagged(_)) => return None,
@@ -223,10 +223,6 @@ impl Connection {
 
     async fn tell(&mut self, message: &ToClient<'_>) -> Result<(), Over> {
         let text = serde_json::to_string(message).expect("messages can be written");
-        self.send(&text).await
-    }
-
-    async fn send(&mut self, text: &str) -> Result<(), Over> {
         self.put(Frame::Text(text.into())).await
     }
 

@@ -134,8 +134,6 @@ pub(crate) struct View {
     pub(crate) status: &'static str,
     /// Which game it is, from 1; 0 before the first.
     pub(crate) number: u32,
-    /// Where the cells of the board are, in all games at this table.
-    pub(crate) layout: Value,
     /// The board, also before the first game.
     pub(crate) board: Board,
     /// All moves of the game so far, with the seat that made each.
@@ -161,7 +159,7 @@ pub(crate) struct Holder {
     pub(crate) is_present: bool,
 }
 
-/// What is on the board.
+/// What is on the board. Where its cells are, in all games at a table, is at the address that the table's page names.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Board {
     /// How many moves were made.
@@ -170,6 +168,7 @@ pub(crate) struct Board {
     pub(crate) first: usize,
     /// The seat whose turn it is; none when the game is over or has not begun.
     pub(crate) turn: Option<usize>,
+    /// The scene; null in messages that were made without spectators, which nobody is sent.
     pub(crate) scene: Value,
     pub(crate) clocks: Clocks,
 }

@@ -7,6 +7,7 @@
 mod create;
 mod driver;
 mod finished;
+mod layout;
 mod live;
 mod message;
 mod occupant;
@@ -23,8 +24,8 @@ mod view;
 mod wish;
 
 use std::collections::HashMap;
-use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 use palestra_games::AnyGame;
@@ -44,6 +45,7 @@ use crate::programs::{Link, Seated};
 use crate::refused::Refused;
 use crate::visitor::Visitor;
 use driver::{Driver, Input, Watching};
+use layout::TableLayout;
 use message::Command;
 use occupant::Occupant;
 use setup::Setup;
@@ -64,6 +66,7 @@ pub(crate) struct Handle {
     summary: watch::Receiver<Summary>,
     /// Who opened it.
     owner: Key,
+    layout: Arc<TableLayout>,
 }
 
 /// How many tables there can be.
@@ -88,6 +91,7 @@ impl Tables {
         seats: [Occupant; 2],
     ) -> Result<String, Refused> {
         self.make_room(owner).await?;
+        let layout = TableLayout::of(&setup);
         let (code, now) = (palestra_store::code(), Now { clock: Duration::ZERO, unix_ms: now_ms() });
         let table = Table::new(code.clone(), setup, seats, now)?;
         let kept = KeptTable { code: code.clone(), state: table.save(now.clock), clock_ms: 0, saved_ms: now.unix_ms };
@@ -95,7 +99,7 @@ impl Tables {
         let to = channel.0.clone();
         let (mut driver, summary) = Driver::new(app.clone(), owner, table, kept, Duration::ZERO, channel);
         driver.open().await?;
-        self.add(&code, Handle { to, summary, owner });
+        self.add(&code, Handle { to, summary, owner, layout });
         tokio::spawn(driver.run());
         Ok(code)
     }
@@ -151,10 +155,11 @@ impl Tables {
                 }
             }
             let (code, owner) = (kept.code.clone(), app.limits.text(&table.setup().creator));
+            let layout = TableLayout::of(table.setup());
             let channel = mpsc::channel(WAITING);
             let to = channel.0.clone();
             let (driver, summary) = Driver::new(app.clone(), owner, table, kept, clock, channel);
-            self.add(&code, Handle { to, summary, owner });
+            self.add(&code, Handle { to, summary, owner, layout });
             tokio::spawn(driver.with_log(messages).run());
         }
         Ok(())

@@ -105,6 +105,8 @@ pub(crate) fn built_in(kind: &GameKind) -> Vec<&'static str> {
 struct TablePage {
     frame: Frame,
     summary: Summary,
+    /// Where the board's layout is.
+    layout: String,
     /// The texts of the board's labels.
     texts: String,
     /// The texts that the script needs.
@@ -120,9 +122,10 @@ pub(crate) async fn show(
     Path(code): Path<String>,
 ) -> Result<Response, Refused> {
     let Ok(table) = app.tables.find(&code) else { return kept_game(&app, &visitor, &code).await };
-    let summary = table.summary();
+    let (summary, layout) = (table.summary(), table.layout(&app).await?);
     let frame = Frame::new(&visitor);
     page(&TablePage {
+        layout: layout.path(),
         texts: board::texts(summary.game, frame.locale),
         words: words(frame.locale),
         link: app.origins.link(&format!("/t/{code}")),

@@ -109,7 +109,8 @@ impl Table {
     ) {
         let Some(referee) = self.referee() else { return };
         // A move that is not legal has none, and is not shown either.
-        let steps = board::steps(&referee.position().steps(&text).unwrap_or_default());
+        let steps = if self.is_watched { referee.position().steps(&text).unwrap_or_default() } else { vec![] };
+        let steps = board::steps(&steps);
         let (side, before) = (self.side(seat), referee.record().moves().len());
         let actions = self.on(Event::Move { side, text: text.clone(), cpu, waited: Duration::ZERO, thought }, now);
         if self.record().moves().len() > before {

@@ -41,6 +41,8 @@ pub(crate) struct Table {
     pub(super) is_asked: bool,
     /// What is to be said.
     pub(super) said: Vec<Message>,
+    /// Whether anybody is told of it: without spectators no boards are drawn.
+    pub(super) is_watched: bool,
     /// What a move cost, to be told to the program that made it.
     pub(super) used: Option<Used>,
     /// A game to be kept.
@@ -99,6 +101,7 @@ impl Table {
             turn: 0,
             is_asked: false,
             said: vec![],
+            is_watched: false,
             used: None,
             finished: None,
         };

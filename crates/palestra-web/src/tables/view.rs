@@ -19,22 +19,26 @@ impl Table {
         }
     }
 
-    fn layout(&self) -> Value {
-        let start = self.setup.record().expect("it was tried when the table was made");
-        board::layout(&start.start().layout())
+    /// The board for a message: without spectators no scene is drawn.
+    pub(super) fn board(&self, now: Now) -> Board {
+        self.board_with(if self.is_watched { self.scene() } else { Value::Null }, now)
     }
 
-    pub(super) fn board(&self, now: Now) -> Board {
-        let first = self.seat(Side::One);
-        let (Phase::Playing(_) | Phase::Over(..)) = self.phase else {
+    fn board_with(&self, scene: Value, now: Now) -> Board {
+        let has_begun = !matches!(self.phase, Phase::Waiting);
+        let ply = if has_begun { self.record().moves().len() } else { 0 };
+        let turn = self.referee().filter(|referee| referee.verdict().is_none()).and_then(|_| self.mover());
+        Board { ply, first: self.seat(Side::One), turn, scene, clocks: self.clocks(now) }
+    }
+
+    fn scene(&self) -> Value {
+        if matches!(self.phase, Phase::Waiting) {
             let start = self.setup.record().expect("it was tried when the table was made");
-            return Board { ply: 0, first, turn: None, scene: scene(start.position(), None), clocks: self.clocks(now) };
-        };
+            return scene(start.position(), None);
+        }
         let record = self.record();
         let last = record.moves().last().map(|mv| (mv.played.side, mv.text.as_str()));
-        let turn = self.referee().filter(|referee| referee.verdict().is_none()).and_then(|_| self.mover());
-        let scene = scene(record.position(), last);
-        Board { ply: record.moves().len(), first, turn, scene, clocks: self.clocks(now) }
+        scene(record.position(), last)
     }
 
     /// Whose turn it is, and the clocks.
@@ -68,8 +72,7 @@ impl Table {
             seats: [0, 1].map(|seat| self.seats[seat].holder(self.is_here[seat])),
             status,
             number: self.number,
-            layout: self.layout(),
-            board: self.board(now),
+            board: self.board_with(self.scene(), now),
             moves: moves.iter().map(|mv| (self.seat(mv.played.side), mv.text.clone())).collect(),
             draw_offered: self.draw_offered,
             take_back_asked: self.take_back_asked,

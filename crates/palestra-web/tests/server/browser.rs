@@ -55,6 +55,25 @@ async fn a_friend_is_invited_by_link_and_keys_are_enough_to_play() {
 }
 
 #[tokio::test]
+async fn a_page_goes_on_after_a_restart_of_the_server() {
+    let site = Site::open().await;
+    let mut chrome = Chrome::start().await;
+    let mut tab = chrome.tab().await;
+    tab.open(&format!("{}/tables/new?game=bandera", site.url)).await;
+    tab.eval("document.querySelector('[name=seat2]').value = 'me'").await;
+    tab.click("main form button:not([name])").await;
+    tab.wait_for("document.querySelector('palestra-board.playable .cell') !== null").await;
+    let listen = site.url.trim_start_matches("http://").parse().unwrap();
+    let folder = site.close().await;
+    tab.wait_for("document.querySelector('palestra-board.playable') === null").await;
+    let _site = Site::open_in(folder, |config| config.listen = listen).await;
+    tab.wait_for("document.querySelector('palestra-board.playable') !== null").await;
+    while tab.eval("document.querySelectorAll('.moves li').length === 0").await == true {
+        tab.click_on(NEXT).await;
+    }
+}
+
+#[tokio::test]
 async fn every_game_can_be_played_by_clicking_what_is_marked() {
     let site = Site::open().await;
     let mut chrome = Chrome::start().await;

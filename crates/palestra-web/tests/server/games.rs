@@ -78,6 +78,21 @@ async fn a_game_has_a_page_positions_and_a_record() {
 }
 
 #[tokio::test]
+async fn pages_of_games_are_not_made_one_after_the_other() {
+    let site = Site::open().await;
+    let (store, browser) = (store(&site).await, Browser::new(&site));
+    store.add_game(&game("first", 1000, [guest("a"), guest("b")])).await.unwrap();
+    let mut asked = 0;
+    while browser.get("/games/first").await.status == 200 {
+        asked += 1;
+        assert!(asked < 2000, "there is no limit");
+    }
+    assert_eq!(browser.get("/games/first").await.status, 429);
+    assert_eq!(browser.get("/games/first/record").await.status, 429);
+    assert_eq!(browser.get("/games/first/scene/0").await.status, 200, "a replay goes on");
+}
+
+#[tokio::test]
 async fn lists_show_public_games_that_pass_the_filter_page_by_page() {
     let site = Site::open().await;
     let (store, browser) = (store(&site).await, Browser::new(&site));

@@ -4,7 +4,7 @@ use palestra_games::bandera::BUNDLED;
 use palestra_store::{NewAccount, Role, Store, Token};
 use reqwest::multipart::{Form, Part};
 
-use crate::site::{Browser, Seen, Site, send};
+use crate::site::{Browser, Seen, Site, between, send};
 
 /// Somebody who is signed in.
 async fn signed_in(site: &Site, nickname: &str, role: Role) -> Browser {
@@ -60,6 +60,83 @@ async fn a_teacher_uploads_a_map_and_everybody_sees_it() {
     let stranger = Browser::new(&site);
     assert!(stranger.get("/maps").await.text.contains("/maps/my-lagoon"));
     assert!(stranger.get("/maps/my-lagoon/text").await.text.contains("team 2:"));
+}
+
+/// A map of the greatest size there is, with some trees in it.
+pub(crate) fn large() -> String {
+    let tile = |row: usize, column: usize| match (row, column) {
+        (5, 5) | (122, 122) => "F",
+        _ if (row + column) % 17 == 0 => "^",
+        _ => ".",
+    };
+    let line = |row| (0..128).map(|column| tile(row, column)).collect::<Vec<_>>().join(" ");
+    let lines: Vec<String> = (0..128).map(line).collect();
+    let teams = "team 1:\nrow 2 column 2 energy 100\n\nteam 2:\nrow 127 column 127 energy 100\n";
+    format!("title: Large\n\nmap:\n{}\n\n{teams}", lines.join("\n"))
+}
+
+/// A site with the large map.
+pub(crate) async fn with_large_map() -> Site {
+    let site = Site::open().await;
+    let teacher = signed_in(&site, "Tea", Role::Teacher).await;
+    let csrf = teacher.csrf().await;
+    let form = Form::new().text("csrf", csrf).text("name", "large").part("map", Part::text(large()).file_name("x"));
+    // The page that follows is not asked for.
+    let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+    let request = client.post(teacher.address("/maps")).header("cookie", teacher.cookies()).multipart(form);
+    assert_eq!(send(request).await.status, 303);
+    site
+}
+
+/// Where a page says that the layout of its board is.
+pub(crate) fn layout_of(page: &str) -> String {
+    between(page, "data-layout=\"", "\"").to_owned()
+}
+
+#[tokio::test]
+async fn the_largest_map_has_a_small_page_and_delays_nobody() {
+    let site = with_large_map().await;
+    let browser = Browser::new(&site);
+    let page = browser.get("/maps/large");
+    let mut answered = 0;
+    let others = async {
+        loop {
+            assert_eq!(Browser::new(&site).get("/health").await.status, 200);
+            answered += 1;
+        }
+    };
+    // All of this runs in one thread: nobody is answered while it makes the page.
+    let page = tokio::select! { page = page => page, () = others => unreachable!("it goes on") };
+    assert!(answered >= 3, "{answered} others were answered meanwhile");
+    assert_eq!(page.status, 200);
+    assert!(page.text.len() < 50_000, "{} bytes", page.text.len());
+
+    let path = layout_of(&page.text);
+    let layout = browser.get(&path).await;
+    assert!(layout.headers["cache-control"].to_str().unwrap().contains("immutable"));
+    let cells: serde_json::Value = serde_json::from_str(&layout.text).unwrap();
+    assert_eq!(cells["cells"].as_array().unwrap().len(), 128 * 128);
+    let request = browser.client().get(browser.address(&path)).header("accept-encoding", "deflate, gzip");
+    let packed = request.send().await.unwrap();
+    assert_eq!(packed.headers()["content-encoding"], "gzip");
+    assert!(packed.bytes().await.unwrap().len() < layout.text.len() / 5);
+    let scene = browser.get(between(&page.text, "data-scene=\"", "\"")).await.text;
+    assert!(scene.starts_with('{') && scene.contains("\"pieces\":[{"));
+    for path in ["/drawings/nothinghere.json", "/drawings/nothing", &path.replace(".json", "")] {
+        assert_eq!(browser.get(path).await.status, 404, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_map_that_takes_the_name_of_another_is_shown_itself() {
+    let site = Site::open().await;
+    let teacher = signed_in(&site, "Tea", Role::Teacher).await;
+    let first = upload(&teacher, "changing", &BUNDLED[0].text.replacen("title: ", "title: First ", 1)).await.text;
+    assert!(first.contains("First "));
+    assert_eq!(teacher.post("/maps/changing/delete", &[]).await.status, 200);
+    assert_eq!(teacher.get("/maps/changing").await.status, 404);
+    let second = upload(&teacher, "changing", BUNDLED[1].text).await.text;
+    assert!(!second.contains("First ") && layout_of(&first) != layout_of(&second));
 }
 
 #[tokio::test]

@@ -1,7 +1,9 @@
 //! Live tables.
 
+use palestra_store::Store;
 use serde_json::json;
 
+use crate::maps::{layout_of, with_large_map};
 use crate::people::{PASSWORD, somebody};
 use crate::site::{Browser, Live, Site};
 
@@ -89,6 +91,48 @@ async fn whoever_reconnects_misses_nothing() {
     }
     let mut late = Live::open(&browser, &code, Some(seen + 1000)).await;
     assert_eq!(late.await_a("table").await["table"]["moves"].as_array().unwrap().len(), 3, "a number of the future");
+}
+
+#[tokio::test]
+async fn the_largest_map_makes_small_messages() {
+    let site = with_large_map().await;
+    let browser = Browser::new(&site);
+    let code = browser.open_table(&[("game", "bandera"), ("options", "large"), ("seat2", "me")]).await;
+    let mut live = Live::open(&browser, &code, None).await;
+    let first = live.await_a("table").await;
+    assert_eq!(first["table"].get("layout"), None);
+    let layout = browser.get(&layout_of(&browser.get(&format!("/t/{code}")).await.text)).await.text;
+    assert!(first.to_string().len() < layout.len() / 4, "{} {}", first.to_string().len(), layout.len());
+    let cells: serde_json::Value = serde_json::from_str(&layout).unwrap();
+    assert_eq!(cells["cells"].as_array().unwrap().len(), 128 * 128);
+    live.await_a("clocks").await;
+    let choice = first["table"]["board"]["scene"]["choices"][0]["text"].as_str().unwrap().to_owned();
+    live.play(0, &choice).await;
+    let mut late = Live::open(&browser, &code, None).await;
+    let table = late.await_a("table").await;
+    assert_eq!((&table["seq"], &table["table"]["board"]["ply"]), (&json!(live.seq), &json!(1)));
+}
+
+#[tokio::test]
+async fn boards_are_drawn_for_spectators_alone() {
+    let site = Site::open().await;
+    let browser = Browser::new(&site);
+    let code = browser.open_table(&[("game", "mancala"), ("seat2", "me")]).await;
+    let store = Store::open_file(&site.folder.path().join("data/palestra.db")).await.unwrap();
+    let has_kept = async |text: &str| {
+        let messages = store.table_messages(&code).await.unwrap();
+        messages.iter().any(|(_, body)| body.contains(text))
+    };
+    assert!(has_kept("\"is\":\"began\"").await && has_kept("\"scene\":null").await);
+    assert!(!has_kept("\"scene\":{").await, "nobody looked when the game began");
+    let mut live = Live::open(&browser, &code, Some(0)).await;
+    assert_eq!(live.next_of(&["table", "began"]).await["is"], "table", "what nobody saw is not told anew");
+    live.play(0, "1").await;
+    assert!(has_kept("\"scene\":{").await, "and now somebody looks");
+    let seen = live.seq;
+    let mut again = Live::open(&browser, &code, Some(seen - 1)).await;
+    assert_eq!(again.next_of(&["table", "moved"]).await["is"], "moved");
+    store.close().await;
 }
 
 #[tokio::test]

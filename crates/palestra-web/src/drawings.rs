@@ -1,0 +1,131 @@
+//! Layouts and scenes for browsers, each at an address that is a hash of its content.
+//!
+//! A layout of the largest map has megabytes of JSON. It is made once, off the threads that serve, kept compressed, and
+//! fetched once by each browser: what is behind such an address never changes.
+
+use std::collections::HashMap;
+use std::io::{Read, Write};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use palestra_store::derived_code;
+use serde_json::Value;
+
+use crate::app::App;
+use crate::cache::{Cache, Weighed};
+use crate::limits::Key;
+use crate::refused::Refused;
+use crate::rendering::Rendering;
+use crate::visitor::Visitor;
+
+/// A layout or a scene as JSON, compressed.
+pub(crate) struct Drawing {
+    hash: String,
+    gzip: Bytes,
+}
+
+impl Drawing {
+    fn new(json: &Value) -> Result<Self, Refused> {
+        let text = json.to_string();
+        let mut encoder = GzEncoder::new(vec![], Compression::fast());
+        let gzip = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());
+        let gzip = gzip.map_err(|error| {
+            tracing::error!(%error, "a drawing cannot be compressed");
+            Refused::Fault
+        })?;
+        Ok(Self { hash: derived_code(&text), gzip: gzip.into() })
+    }
+
+    /// Where browsers find it.
+    pub(crate) fn path(&self) -> String {
+        format!("/drawings/{}.json", self.hash)
+    }
+
+    /// The response with it, as the client can read it.
+    pub(crate) async fn response(&self, app: &App, headers: &HeaderMap) -> Result<Response, Refused> {
+        let kind = (header::CONTENT_TYPE, "application/json");
+        let kept = (header::CACHE_CONTROL, "private, max-age=31536000, immutable");
+        let vary = (header::VARY, "accept-encoding");
+        if takes_gzip(headers) {
+            let encoding = (header::CONTENT_ENCODING, "gzip");
+            return Ok(([kind, kept, vary, encoding], self.gzip.clone()).into_response());
+        }
+        let gzip = self.gzip.clone();
+        let inflate = move || {
+            let mut text = vec![];
+            GzDecoder::new(&*gzip).read_to_end(&mut text).map(|_| text)
+        };
+        let text = app.rendering.run(inflate).await?.map_err(|_| Refused::Fault)?;
+        Ok(([kind, kept, vary], text).into_response())
+    }
+}
+
+impl Weighed for Drawing {
+    fn bytes(&self) -> usize {
+        self.gzip.len() + self.hash.len()
+    }
+}
+
+/// Whether a client understands gzip. One that is choosy about it (`gzip;q=0`) is taken not to.
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT_ENCODING).into_iter().filter_map(|value| value.to_str().ok());
+    accepted.flat_map(|value| value.split(',')).any(|coding| coding.trim() == "gzip")
+}
+
+/// Memory for drawings of maps and games; tables keep their own.
+const MAX_BYTES: usize = 64 << 20;
+
+/// All drawings that a browser may ask for.
+pub(crate) struct Drawings {
+    by_source: Cache<Drawing>,
+    by_hash: Mutex<HashMap<String, Weak<Drawing>>>,
+}
+
+impl Drawings {
+    pub(crate) fn new() -> Self {
+        Self { by_source: Cache::new(MAX_BYTES), by_hash: Mutex::default() }
+    }
+
+    /// The drawing of something that is named by a key; it is drawn if it is not there.
+    pub(crate) async fn get<F>(&self, rendering: &Rendering, key: &str, draw: F) -> Result<Arc<Drawing>, Refused>
+    where
+        F: FnOnce() -> Result<Value, Refused> + Send + 'static,
+    {
+        let drawing = self.by_source.get_or_render(rendering, key, move || Drawing::new(&draw()?)).await?;
+        let mut by_hash = self.by_hash.lock().unwrap_or_else(PoisonError::into_inner);
+        // The same content may have been drawn from another source: all hold the one that is found.
+        if let Some(known) = by_hash.get(&drawing.hash).and_then(Weak::upgrade) {
+            return Ok(known);
+        }
+        by_hash.retain(|_, drawing| drawing.strong_count() > 0);
+        by_hash.insert(drawing.hash.clone(), Arc::downgrade(&drawing));
+        Ok(drawing)
+    }
+
+    fn find(&self, hash: &str) -> Option<Arc<Drawing>> {
+        self.by_hash.lock().unwrap_or_else(PoisonError::into_inner).get(hash).and_then(Weak::upgrade)
+    }
+}
+
+/// The key of the layout of a board that is given as a text: options, a map or a position.
+pub(crate) fn layout_key(game: &str, start: &str) -> String {
+    format!("layout {game} {}", derived_code(start))
+}
+
+/// A drawing, by its hash.
+pub(crate) async fn show(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    app.limits.drawings.check(Key::visitor(&visitor))?;
+    let drawing = name.strip_suffix(".json").and_then(|hash| app.drawings.find(hash)).ok_or(Refused::NotFound)?;
+    drawing.response(&app, &headers).await
+}

@@ -1,0 +1,79 @@
+//! Games that can be looked at move by move.
+
+use std::sync::Arc;
+
+use palestra_games::Record;
+use palestra_store::KeptGame;
+use serde_json::Value;
+
+use super::record;
+use crate::app::App;
+use crate::board;
+use crate::cache::{Cache, Weighed};
+use crate::drawings::{Drawing, layout_key};
+use crate::refused::Refused;
+
+/// Games that were looked at lately, by their codes: a finished game does not change any more.
+pub(crate) type Replays = Cache<Replay>;
+
+/// Memory for them.
+pub(crate) const REPLAY_BYTES: usize = 32 << 20;
+
+/// A game that can be looked at move by move.
+pub(crate) struct Replay {
+    pub(super) record: Record,
+    /// The key of the layout of its board.
+    layout_key: String,
+}
+
+impl Replay {
+    /// The replay of a game, read by the threads for rendering.
+    pub(super) async fn of(app: &App, game: KeptGame) -> Result<Arc<Self>, Refused> {
+        let code = game.code.clone();
+        app.replays.get_or_render(&app.rendering, &code, move || Self::read(&game)).await
+    }
+
+    fn read(game: &KeptGame) -> Result<Self, Refused> {
+        let record = record(game)?;
+        let layout_key = layout_key(record.kind().id(), &record.start().notation());
+        Ok(Self { record, layout_key })
+    }
+
+    /// Where the cells of its board are.
+    pub(super) async fn layout(self: &Arc<Self>, app: &App) -> Result<Arc<Drawing>, Refused> {
+        let replay = self.clone();
+        let draw = move || Ok(board::layout(&replay.record.start().layout()));
+        app.drawings.get(&app.rendering, &self.layout_key, draw).await
+    }
+
+    /// The board after so many moves, of which there are as many.
+    pub(super) async fn scene(self: &Arc<Self>, app: &App, code: &str, ply: usize) -> Result<Arc<Drawing>, Refused> {
+        let replay = self.clone();
+        app.drawings.get(&app.rendering, &format!("scene {code} {ply}"), move || replay.draw(ply)).await
+    }
+
+    fn draw(&self, ply: usize) -> Result<Value, Refused> {
+        let unreadable = |error: String| {
+            tracing::error!(error, "a move that was played cannot be read");
+            Refused::Fault
+        };
+        let (played, mut position) = (&self.record.moves()[..ply], self.record.start().boxed_clone());
+        for mv in played {
+            position.play(&mv.text).map_err(|error| unreadable(error.to_string()))?;
+        }
+        let last = played.last().map(|mv| (mv.played.side, mv.text.as_str()));
+        let scene = position.scene(last).map_err(|error| unreadable(error.to_string()))?;
+        Ok(board::scene(&scene))
+    }
+}
+
+/// What a move of a record takes, notes aside.
+const MOVE_BYTES: usize = 64;
+
+impl Weighed for Replay {
+    fn bytes(&self) -> usize {
+        let notes = self.record.moves().iter().filter_map(|mv| mv.note.as_ref()).map(String::len);
+        // Both positions, where it began and where it ended, may hold a map.
+        2 * self.record.start().notation().len() + MOVE_BYTES * self.record.moves().len() + notes.sum::<usize>()
+    }
+}
