@@ -1,0 +1,377 @@
+//! How a server bears a crowd: `cargo bench -p palestra-web --bench load`.
+//!
+//! The server is a process of its own. A thousand browsers sit at, or look at, a hundred tables where people move once a
+//! second; pages are read beside that, and then 200 visitors ask for an analysis at once. What counts is how long a move
+//! takes from one browser to all others at the table. Then come those who mean no good: 5,000 idle connections, pages of the
+//! largest map, and 900 sockets that never read; what counts is how long `/health` and the home page take.
+//!
+//! It takes three minutes and speaks to loopback alone. Both processes raise their limit of open files to the hard limit;
+//! each needs 7,500: `ulimit -Hn`.
+
+mod client;
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader};
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use futures_util::{SinkExt, StreamExt};
+use palestra_store::{NewAccount, Role, Store};
+use palestra_web::{Config, Server};
+use serde_json::{Value, json};
+use tokio::io::AsyncReadExt;
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message as Frame;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+
+use client::{Visitor, between, connect, connect_from, http};
+
+const TABLES: usize = 100;
+const CLIENTS_A_TABLE: usize = 10;
+const PERIOD: Duration = Duration::from_secs(1);
+const PART: Duration = Duration::from_secs(20);
+const READERS: usize = 16;
+const READS_A_SECOND: u64 = 2000;
+const ANALYSES: usize = 200;
+const IDLE_CONNECTIONS: usize = 5000;
+const IDLE_ADDRESSES: usize = 20;
+const MAP_PAGES: usize = 60;
+const SILENT_SOCKETS: usize = 900;
+const SILENT_TABLES: usize = 3;
+const PROBE_INTERVAL: Duration = Duration::from_millis(50);
+const PROBE_TIMEOUT: Duration = Duration::from_secs(30);
+
+fn main() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    match std::env::args().nth(1).as_deref() {
+        Some("serve") => runtime.block_on(serve(&std::env::args().nth(2).expect("a folder"))),
+        _ => runtime.block_on(measure()),
+    }
+}
+
+async fn serve(folder: &str) {
+    palestra_web::raise_descriptor_limit();
+    let listen = "127.0.0.1:0".parse().expect("an address");
+    let config = Config { listen, data: folder.into(), ..Config::default() };
+    let server = Server::start(config).await.expect("the server starts");
+    println!("{}", server.address());
+    server.run(std::future::pending()).await.expect("the server runs");
+}
+
+/// The server in its own process, ended with this value.
+struct Process(Child, String);
+
+impl Process {
+    fn start(folder: &str) -> Self {
+        let program = std::env::current_exe().expect("this program");
+        let mut command = Command::new(program);
+        let mut child = command.args(["serve", folder]).stdout(Stdio::piped()).spawn().expect("the server");
+        let mut address = String::new();
+        BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut address).expect("an address");
+        Self(child, address.trim().to_owned())
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// What was measured, in one part.
+#[derive(Default)]
+struct Delays(Mutex<Vec<Duration>>);
+
+impl Delays {
+    fn add(&self, delay: Duration) {
+        self.0.lock().expect("nobody panics").push(delay);
+    }
+
+    /// The number, the median, the 99th of a hundred and the worst, in milliseconds.
+    fn told(&self) -> String {
+        let mut all = std::mem::take(&mut *self.0.lock().expect("nobody panics"));
+        all.sort_unstable();
+        let at = |part: f64| all.get((all.len() as f64 * part) as usize).or(all.last()).copied().unwrap_or_default();
+        let ms = |time: Duration| format!("{:.1} ms", time.as_secs_f64() * 1e3);
+        format!("{:>7} | {:>9} | {:>9} | {:>9}", all.len(), ms(at(0.5)), ms(at(0.99)), ms(at(1.0)))
+    }
+}
+
+async fn measure() {
+    let descriptors = palestra_web::raise_descriptor_limit();
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Process::start(folder.path().to_str().expect("a path"));
+    let crowd = Crowd::gather(&server.1).await;
+    let clients = TABLES * CLIENTS_A_TABLE;
+    println!("{clients} clients at {TABLES} tables, a move a second at each; {descriptors} descriptors a process\n");
+    println!("| part | | number | median | 99 % | worst |\n|---|---|---|---|---|---|");
+    crowd.moves.told();
+    tokio::time::sleep(PART).await;
+    println!("| moves alone | moves delivered | {} |", crowd.moves.told());
+    pages(&crowd).await;
+    let answers = analyses(&crowd).await;
+    idle_connections(&crowd).await;
+    add_large_map(&folder.path().join("palestra.db")).await;
+    map_pages(&crowd).await;
+    silent_sockets(&crowd).await;
+    println!("\nAnswers to the analyses: {answers:?}");
+    crowd.over.store(true, Ordering::Relaxed);
+}
+
+/// Players and spectators, who stay for all parts.
+struct Crowd {
+    address: Arc<str>,
+    codes: Vec<String>,
+    moves: Arc<Delays>,
+    over: Arc<AtomicBool>,
+}
+
+impl Crowd {
+    async fn gather(address: &str) -> Self {
+        let address: Arc<str> = address.into();
+        let (moves, over, mut codes) = (Arc::new(Delays::default()), Arc::new(AtomicBool::new(false)), vec![]);
+        for number in 0..TABLES {
+            let visitor = Visitor::new(&address).await;
+            let code = visitor.open_table("game=mancala").await;
+            tokio::spawn(play(address.clone(), visitor, code.clone(), number, moves.clone(), over.clone()));
+            codes.push(code);
+        }
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        Self { address, codes, moves, over }
+    }
+}
+
+/// 2,000 pages a second.
+async fn pages(crowd: &Crowd) {
+    let (begun, reads) = (Instant::now(), Arc::new(Delays::default()));
+    let reader = |_| tokio::spawn(read(crowd.address.clone(), crowd.codes.clone(), reads.clone(), begun));
+    let readers: Vec<_> = (0..READERS).map(reader).collect();
+    let mut done = 0;
+    for reader in readers {
+        done += reader.await.expect("a reader");
+    }
+    println!("| pages read | moves delivered | {} |", crowd.moves.told());
+    println!("| | pages, {:.0} a second | {} |", done as f64 / begun.elapsed().as_secs_f64(), reads.told());
+}
+
+/// Analyses, all at once. How many were answered with which status.
+async fn analyses(crowd: &Crowd) -> HashMap<u16, usize> {
+    let answers = Arc::new(Mutex::new(HashMap::<u16, usize>::new()));
+    let asked: Vec<_> = (0..ANALYSES).map(|_| tokio::spawn(analyse(crowd.address.clone(), answers.clone()))).collect();
+    for asker in asked {
+        asker.await.expect("an asker");
+    }
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    println!("| {ANALYSES} analyses | moves delivered | {} |", crowd.moves.told());
+    answers.lock().expect("nobody panics").clone()
+}
+
+/// The address of this machine with a number.
+fn source(number: usize) -> IpAddr {
+    Ipv4Addr::new(127, 0, 1 + (number / 250) as u8, 1 + (number % 250) as u8).into()
+}
+
+/// Connections that say nothing, or half a head; a new one takes the place of each that the server closes.
+async fn idle_connections(crowd: &Crowd) {
+    let closed = Arc::new(AtomicU64::new(0));
+    let idle: Vec<_> = (0..IDLE_CONNECTIONS)
+        .map(|number| {
+            let (address, closed) = (crowd.address.clone(), closed.clone());
+            let sent = ["", "GET / HTTP/1.1\r\nhost: here\r\nx-"][number % 2];
+            tokio::spawn(async move {
+                while let Ok(mut stream) = connect_from(source(number % IDLE_ADDRESSES), &address, sent).await {
+                    let _ = stream.read(&mut [0; 64]).await;
+                    closed.fetch_add(1, Ordering::Relaxed);
+                }
+            })
+        })
+        .collect();
+    let part = format!("{IDLE_CONNECTIONS} idle connections of {IDLE_ADDRESSES} addresses");
+    probe(crowd, &part, tokio::time::sleep(PART)).await;
+    idle.iter().for_each(tokio::task::JoinHandle::abort);
+    println!("| | closed by the server | {} | | | |", closed.load(Ordering::Relaxed));
+}
+
+/// Answers to `/health` and `/` while something else goes on, and the moves delivered meanwhile.
+async fn probe(crowd: &Crowd, part: &str, meanwhile: impl Future<Output = ()>) {
+    crowd.moves.told();
+    let delays = ["/health", "/"].map(|path| (path, Delays::default()));
+    let asking = delays.iter().map(|(path, delays)| async move {
+        loop {
+            let sent = Instant::now();
+            let answer =
+                async { http(&mut connect(&crowd.address).await, &crowd.address, "GET", path, "", "").await.0 };
+            // One that does not come counts as that.
+            let status = tokio::time::timeout(PROBE_TIMEOUT, answer).await;
+            assert!(status.is_err() || status == Ok(200), "{path}: {status:?}");
+            delays.add(sent.elapsed());
+            tokio::time::sleep(PROBE_INTERVAL).await;
+        }
+    });
+    let asking = futures_util::future::join_all(asking);
+    tokio::select! {
+        _ = asking => {}
+        () = meanwhile => {}
+    }
+    println!("| {part} | moves delivered | {} |", crowd.moves.told());
+    for (path, delays) in &delays {
+        println!("| | `{path}` | {} |", delays.told());
+    }
+}
+
+/// A map of 128x128 cells, kept as if a teacher had uploaded it.
+async fn add_large_map(database: &Path) {
+    let store = Store::open_file(database).await.expect("a database");
+    let [nickname, name] = ["teacher", ""].map(str::to_owned);
+    let new = NewAccount { nickname, name, email: "t@e.org".to_owned(), password: String::new(), role: Role::Teacher };
+    let teacher = store.create_account(&new, 1).await.expect("an account");
+    let line = |row: usize| (0..128).map(|column| if (row + column) % 17 == 0 { "^" } else { "." }).collect::<Vec<_>>();
+    let lines: Vec<String> = (0..128).map(|row| line(row).join(" ")).collect();
+    let lines = lines.join("\n").replacen('.', "F", 1);
+    let teams = "team 1:\nrow 2 column 2 energy 100\n\nteam 2:\nrow 127 column 127 energy 100\n";
+    let text = format!("title: Large\n\nmap:\n{lines}\n\n{teams}");
+    store.add_map("large", &text, teacher, 1).await.expect("a map");
+    store.close().await;
+}
+
+/// The page of the large map, asked for by many at once, layout and all.
+async fn map_pages(crowd: &Crowd) {
+    let pages = Delays::default();
+    let ask = async |path: &str| http(&mut connect(&crowd.address).await, &crowd.address, "GET", path, "", "").await.2;
+    let all = (0..MAP_PAGES).map(|_| async {
+        let sent = Instant::now();
+        let page = ask("/maps/large").await;
+        for part in ["data-layout=\"/", "data-scene=\"/"] {
+            // Before there were addresses for them, both stood in the page.
+            if page.contains(part) {
+                ask(&format!("/{}", between(&page, part, "\""))).await;
+            }
+        }
+        pages.add(sent.elapsed());
+    });
+    let all = async { drop(futures_util::future::join_all(all).await) };
+    probe(crowd, &format!("{MAP_PAGES} pages of a 128x128 map at once"), all).await;
+    println!("| | pages with their boards | {} |", pages.told());
+}
+
+/// Sockets at tables with the large map that never read what they are sent.
+async fn silent_sockets(crowd: &Crowd) {
+    let mut codes = vec![];
+    for _ in 0..SILENT_TABLES {
+        codes.push(Visitor::new(&crowd.address).await.open_table("game=bandera&options=large").await);
+    }
+    let silent = async {
+        let mut sockets = vec![];
+        for number in 0..SILENT_SOCKETS {
+            let head = "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\
+                        sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==";
+            let code = &codes[number % codes.len()];
+            let request = format!("GET /t/{code}/live HTTP/1.1\r\nhost: {}\r\n{head}\r\n\r\n", crowd.address);
+            sockets.push(connect_from(source(number / 30), &crowd.address, &request).await.expect("a connection"));
+        }
+        tokio::time::sleep(PART).await;
+    };
+    let part = format!("{SILENT_SOCKETS} silent sockets at {SILENT_TABLES} tables with that map");
+    probe(crowd, &part, silent).await;
+}
+
+/// A table: one who plays both sides, and others who look. All measure when a move reaches them.
+async fn play(
+    address: Arc<str>,
+    owner: Visitor,
+    code: String,
+    number: usize,
+    moves: Arc<Delays>,
+    over: Arc<AtomicBool>,
+) {
+    let zero = Instant::now();
+    // When the last move was sent, in microseconds since zero.
+    let sent = Arc::new(AtomicU64::new(0));
+    for _ in 1..CLIENTS_A_TABLE {
+        let watcher = Visitor::new(&address).await;
+        let mut socket = watcher.look(&code).await;
+        let (sent, moves) = (sent.clone(), moves.clone());
+        tokio::spawn(async move {
+            while let Some(Ok(frame)) = socket.next().await {
+                if is_move(&frame).is_some() {
+                    moves.add(zero.elapsed().saturating_sub(Duration::from_micros(sent.load(Ordering::Relaxed))));
+                }
+            }
+        });
+    }
+    let mut socket = owner.look(&code).await;
+    let Some(mut board) = await_board(&mut socket, "table").await else { return };
+    let mut due = tokio::time::Instant::now() + PERIOD.mul_f64(number as f64 / TABLES as f64);
+    while !over.load(Ordering::Relaxed) {
+        tokio::time::sleep_until(due).await;
+        due += PERIOD;
+        let Some(text) = board["scene"]["choices"][0]["text"].as_str() else {
+            for _ in 0..2 {
+                socket.send(Frame::text(json!({"do": "rematch"}).to_string())).await.expect("it is sent");
+            }
+            let Some(begun) = await_board(&mut socket, "began").await else { return };
+            board = begun;
+            continue;
+        };
+        let command = json!({"do": "move", "ply": board["ply"], "text": text}).to_string();
+        sent.store(zero.elapsed().as_micros() as u64, Ordering::Relaxed);
+        socket.send(Frame::text(command)).await.expect("it is sent");
+        let Some(moved) = await_board(&mut socket, "moved").await else { return };
+        board = moved;
+        moves.add(zero.elapsed().saturating_sub(Duration::from_micros(sent.load(Ordering::Relaxed))));
+    }
+}
+
+/// The board of a frame, if it shows one after a move.
+fn is_move(frame: &Frame) -> Option<Value> {
+    let message: Value = serde_json::from_str(frame.to_text().ok()?).ok()?;
+    (message["is"] == "moved").then(|| message["board"].clone())
+}
+
+/// The board that the next message of a kind shows; nothing when the server has been ended.
+async fn await_board(socket: &mut WebSocketStream<MaybeTlsStream<TcpStream>>, is: &str) -> Option<Value> {
+    while let Some(Ok(frame)) = socket.next().await {
+        let Ok(text) = frame.to_text() else { continue };
+        let Ok(message) = serde_json::from_str::<Value>(text) else { continue };
+        if message["is"] == is {
+            return Some(if is == "table" { message["table"]["board"].clone() } else { message["board"].clone() });
+        }
+    }
+    None
+}
+
+/// Reads pages one after the other, at its share of the rate, and says how many.
+async fn read(address: Arc<str>, codes: Vec<String>, reads: Arc<Delays>, begun: Instant) -> usize {
+    let mut stream = connect(&address).await;
+    let between = Duration::from_secs(1) * READERS as u32 / READS_A_SECOND as u32;
+    let mut count = 0;
+    while begun.elapsed() < PART {
+        let path = match count % 4 {
+            0 => "/".to_owned(),
+            1 => "/tables".to_owned(),
+            2 => "/games".to_owned(),
+            _ => format!("/t/{}", codes[count % codes.len()]),
+        };
+        let due = begun + between * count as u32;
+        tokio::time::sleep_until(due.into()).await;
+        let sent = Instant::now();
+        let (status, _, _) = http(&mut stream, &address, "GET", &path, "", "").await;
+        assert_eq!(status, 200, "{path}");
+        reads.add(sent.elapsed());
+        count += 1;
+    }
+    count
+}
+
+async fn analyse(address: Arc<str>, answers: Arc<Mutex<HashMap<u16, usize>>>) {
+    let body = json!({"game": "mancala", "position": "1:0,4,4,4,4,4,4/0,4,4,4,4,4,4"}).to_string();
+    let mut stream = connect(&address).await;
+    let (status, _, _) =
+        http(&mut stream, &address, "POST", "/api/analyse", "content-type: application/json\r\n", &body).await;
+    *answers.lock().expect("nobody panics").entry(status).or_default() += 1;
+}
