@@ -15,6 +15,23 @@ macro_rules! replace_password {
 }
 pub(crate) use replace_password;
 
+/// In a transaction: revokes all API tokens of an account.
+macro_rules! revoke_api_tokens {
+    ($transaction:ident, $account:expr) => {
+        sqlx::query("DELETE FROM api_tokens WHERE account_id = $1").bind($account).execute(&mut *$transaction).await?;
+    };
+}
+pub(crate) use revoke_api_tokens;
+
+/// What a change of password does to the account's API tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ApiTokens {
+    /// They keep working.
+    Keep,
+    /// All of them are revoked.
+    Revoke,
+}
+
 /// In a transaction: the admins, none of whom can cease to be one before it ends.
 macro_rules! hold_admins {
     ($transaction:ident) => {{
@@ -37,10 +54,12 @@ impl Store {
     }
 
     /// Gives an account a new password, and ends its sessions and links, all but the one session that is opened with it.
+    /// Whether its API tokens end too is the owner's choice.
     pub async fn change_password(
         &self,
         account: Id,
         password: &str,
+        api_tokens: ApiTokens,
         session: &TokenHash,
         now_ms: i64,
     ) -> Result<(), StoreError> {
@@ -48,6 +67,9 @@ impl Store {
         with_pool!(self, pool => {
             let mut transaction = pool.begin().await?;
             replace_password!(transaction, account, password);
+            if api_tokens == ApiTokens::Revoke {
+                revoke_api_tokens!(transaction, account);
+            }
             crate::session::insert_session!(&mut *transaction, session, account, now_ms);
             transaction.commit().await?;
         });

@@ -24,7 +24,7 @@ mod token;
 pub use account::{Account, NewAccount, Role};
 pub use api_token::{ApiToken, MAX_API_TOKENS, Scope, Scopes};
 pub use backup::BackupError;
-pub use change::DELETED;
+pub use change::{ApiTokens, DELETED};
 pub use db::{OpenOptions, PATIENCE, Store};
 pub use error::StoreError;
 pub use game::{GameEnd, GameFilter, KeptGame, NewGame, Player, PlayerKind};

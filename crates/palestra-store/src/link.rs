@@ -1,7 +1,7 @@
 //! Links that work once: to choose a new password, and to make the first admin.
 
 use crate::account::{insert_account, select_account};
-use crate::change::replace_password;
+use crate::change::{replace_password, revoke_api_tokens};
 use crate::db::{new_id, with_pool};
 use crate::{Account, Id, NewAccount, Store, StoreError, TokenHash};
 
@@ -35,7 +35,8 @@ impl Store {
         Ok(found?)
     }
 
-    /// Gives the account of this link a new password, and ends its sessions and links. `None` if the link works no more.
+    /// Gives the account of this link a new password, ends its sessions and links, and revokes its API tokens: whoever needs
+    /// the link may have lost the account to somebody else. `None` if the link works no more.
     pub async fn reset_password(
         &self,
         token: &TokenHash,
@@ -50,6 +51,7 @@ impl Store {
             let query = sqlx::query_scalar(TAKE).bind(token.as_str()).bind(RESET).bind(now_ms);
             let Some(account): Option<Id> = query.fetch_optional(&mut *transaction).await? else { return Ok(None) };
             replace_password!(transaction, account, password);
+            revoke_api_tokens!(transaction, account);
             transaction.commit().await?;
             Ok(Some(account))
         })

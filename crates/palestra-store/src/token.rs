@@ -40,8 +40,8 @@ impl Token {
 
     /// Another secret that follows from this one and gives nothing away of it.
     #[must_use]
-    pub fn derived(&self, purpose: &str) -> String {
-        sha256(&format!("{purpose}:{}", self.0))
+    pub fn derived(&self, purpose: &str) -> [u8; 32] {
+        Sha256::digest(format!("{purpose}:{}", self.0)).into()
     }
 
     /// The secret itself.

@@ -16,6 +16,7 @@ mod cache;
 mod chores;
 mod config;
 mod connections;
+mod csrf;
 mod drawings;
 mod folder;
 mod games;

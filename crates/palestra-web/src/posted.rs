@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::refused::Refused;
 use crate::visitor::Visitor;
 
-/// A form that came from one of our own pages: it holds the visitor's `csrf` word, and if the browser says where it comes
+/// A form that came from one of our own pages: it holds the visitor's CSRF token, and if the browser says where it comes
 /// from, that is here.
 pub(crate) struct Posted<T>(pub(crate) T);
 
@@ -34,5 +34,5 @@ impl<T: DeserializeOwned> FromRequest<App> for Posted<T> {
 
 /// Whether what was sent comes from a page that was shown to this visitor.
 pub(crate) fn check_csrf(visitor: &Visitor, csrf: &str) -> Result<(), Refused> {
-    if csrf == visitor.csrf() { Ok(()) } else { Err(Refused::Stale) }
+    if visitor.has_csrf(csrf) { Ok(()) } else { Err(Refused::Stale) }
 }

@@ -11,6 +11,7 @@ use axum::response::Response;
 use palestra_store::{Account, Role, SESSION_MS, Scope, Scopes, Token, TokenHash};
 
 use crate::app::{App, now_ms};
+use crate::csrf;
 use crate::locale::Locale;
 use crate::refused::{self, Refused};
 
@@ -68,9 +69,14 @@ impl Visitor {
         if may { Ok(account) } else { Err(Refused::Forbidden) }
     }
 
-    /// What a form of this visitor must hold.
+    /// The CSRF token for the forms of one page, masked anew each time.
     pub(crate) fn csrf(&self) -> String {
-        self.token.derived("csrf")
+        csrf::masked(&self.token)
+    }
+
+    /// Whether a page that was shown to this visitor had this CSRF token.
+    pub(crate) fn has_csrf(&self, shown: &str) -> bool {
+        csrf::is_of(&self.token, shown)
     }
 
     /// By what a guest is recognised.

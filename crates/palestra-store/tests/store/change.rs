@@ -1,6 +1,6 @@
 //! What changes about an account.
 
-use palestra_store::{NewAccount, Role, StoreError, Token};
+use palestra_store::{ApiTokens, NewAccount, Role, Scopes, StoreError, Token};
 
 use crate::place::on_both;
 use crate::{NOW_MS, somebody};
@@ -26,11 +26,26 @@ on_both! {
         store.open_session(here, ada, NOW_MS).await.unwrap();
         store.open_session(elsewhere, ada, NOW_MS).await.unwrap();
         store.open_reset_link(link, ada, NOW_MS).await.unwrap();
-        store.change_password(ada, "new", new, NOW_MS).await.unwrap();
+        store.change_password(ada, "new", ApiTokens::Keep, new, NOW_MS).await.unwrap();
         assert_eq!(store.session(here, NOW_MS).await.unwrap(), None);
         assert_eq!(store.session(elsewhere, NOW_MS).await.unwrap(), None);
         assert_eq!(store.reset_link(link, NOW_MS).await.unwrap(), None);
         assert_eq!(store.session(new, NOW_MS).await.unwrap().unwrap().password, "new");
+    }
+
+    async fn a_changed_password_revokes_api_tokens_only_when_asked(store: Store) {
+        let ada = store.create_account(&somebody("Ada"), NOW_MS).await.unwrap();
+        let bob = store.create_account(&somebody("Bob"), NOW_MS).await.unwrap();
+        let (adas, bobs) = (Token::random().hash(), Token::random().hash());
+        for (token, account) in [(&adas, ada), (&bobs, bob)] {
+            store.create_api_token(token, account, "bot", &Scopes::default(), NOW_MS).await.unwrap();
+        }
+        for (api_tokens, stays) in [(ApiTokens::Keep, true), (ApiTokens::Revoke, false)] {
+            store.change_password(ada, "new", api_tokens, &Token::random().hash(), NOW_MS).await.unwrap();
+            let found = store.use_api_token(&adas, NOW_MS).await.unwrap();
+            assert_eq!(found.is_some(), stays, "{api_tokens:?}");
+        }
+        assert!(store.use_api_token(&bobs, NOW_MS).await.unwrap().is_some(), "another account's token");
     }
 
     async fn the_last_admin_stays_one(store: Store) {

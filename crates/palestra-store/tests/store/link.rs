@@ -1,6 +1,6 @@
 //! Links that work once.
 
-use palestra_store::{NewAccount, RESET_MS, Role, Token};
+use palestra_store::{NewAccount, RESET_MS, Role, Scopes, Token};
 
 use crate::place::on_both;
 use crate::{NOW_MS, somebody};
@@ -27,6 +27,20 @@ on_both! {
         assert!(store.session(bobs_session, NOW_MS).await.unwrap().is_some());
         assert!(store.reset_link(bobs, NOW_MS).await.unwrap().is_some());
         assert_eq!(store.account(bob).await.unwrap().unwrap().password, "hash");
+    }
+
+    async fn a_reset_password_revokes_api_tokens(store: Store) {
+        let ada = store.create_account(&somebody("Ada"), NOW_MS).await.unwrap();
+        let bob = store.create_account(&somebody("Bob"), NOW_MS).await.unwrap();
+        let tokens = [(); 3].map(|()| Token::random().hash());
+        let [link, adas, bobs] = &tokens;
+        for (token, account) in [(adas, ada), (bobs, bob)] {
+            store.create_api_token(token, account, "bot", &Scopes::default(), NOW_MS).await.unwrap();
+        }
+        store.open_reset_link(link, ada, NOW_MS).await.unwrap();
+        store.reset_password(link, "new", NOW_MS).await.unwrap();
+        assert_eq!(store.use_api_token(adas, NOW_MS).await.unwrap(), None);
+        assert!(store.use_api_token(bobs, NOW_MS).await.unwrap().is_some(), "another account's token");
     }
 
     async fn a_link_expires(store: Store) {

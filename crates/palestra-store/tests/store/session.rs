@@ -1,6 +1,6 @@
 //! Sessions.
 
-use palestra_store::{SESSION_MS, Token};
+use palestra_store::{ApiTokens, SESSION_MS, Token};
 
 use crate::place::on_both;
 use crate::{NOW_MS, somebody};
@@ -27,7 +27,7 @@ on_both! {
         let ada = store.create_account(&somebody("Ada"), NOW_MS).await.unwrap();
         let (before, session) = (store.account(ada).await.unwrap().unwrap(), Token::random().hash());
         assert!(store.sign_in(&Token::random().hash(), &before, NOW_MS).await.unwrap());
-        store.change_password(ada, "new hash", &session, NOW_MS).await.unwrap();
+        store.change_password(ada, "new hash", ApiTokens::Keep, &session, NOW_MS).await.unwrap();
         let late = Token::random().hash();
         assert!(!store.sign_in(&late, &before, NOW_MS).await.unwrap());
         assert_eq!(store.session(&late, NOW_MS).await.unwrap(), None);

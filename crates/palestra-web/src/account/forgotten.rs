@@ -93,7 +93,7 @@ pub(crate) struct Reset {
     password: String,
 }
 
-/// Sets the new password, ends all sessions, and signs in.
+/// Sets the new password, ends all sessions, revokes all API tokens, and signs in.
 pub(crate) async fn reset(
     State(app): State<App>,
     visitor: Visitor,

@@ -7,6 +7,7 @@ pub(crate) mod forgotten;
 mod password;
 mod person;
 pub(crate) mod register;
+mod reserved;
 pub(crate) mod settings;
 pub(crate) mod sign_in;
 
@@ -15,7 +16,7 @@ use serde::Deserialize;
 
 use crate::refused::Refused;
 pub(crate) use password::Passwords;
-pub(crate) use person::is_reserved;
+pub(crate) use reserved::is_reserved;
 
 /// What somebody fills in who wants an account.
 #[derive(Clone, Default, Deserialize)]
@@ -28,21 +29,21 @@ pub(crate) struct Person {
 
 impl Person {
     /// The account that it describes, with the password still to be hashed.
-    fn checked(&self) -> Result<NewAccount, Refused> {
+    fn checked(&self, role: Role) -> Result<NewAccount, Refused> {
         person::password(&self.password)?;
         Ok(NewAccount {
-            nickname: person::nickname(&self.nickname)?,
+            nickname: person::nickname(&self.nickname, role)?,
             name: person::name(&self.name)?,
             email: person::email(&self.email)?,
             password: String::new(),
-            role: Role::Student,
+            role,
         })
     }
 
     /// The account that it describes.
     pub(crate) async fn account(&self, role: Role, passwords: &Passwords) -> Result<NewAccount, Refused> {
-        let new = self.checked()?;
-        Ok(NewAccount { password: passwords.hash(self.password.clone()).await?, role, ..new })
+        let new = self.checked(role)?;
+        Ok(NewAccount { password: passwords.hash(self.password.clone()).await?, ..new })
     }
 }
 

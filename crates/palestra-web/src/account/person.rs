@@ -1,13 +1,10 @@
 //! What somebody may call themselves, and what can be an address or a password.
 
-use std::collections::HashSet;
-use std::sync::LazyLock;
-
 use lettre::Address;
-use palestra_games::GAMES;
 use palestra_protocol::is_unseen;
-use palestra_store::DELETED;
+use palestra_store::{Account, Role};
 
+use super::reserved::is_reserved;
 use crate::refused::Refused;
 
 const NICKNAME: std::ops::RangeInclusive<usize> = 3..=20;
@@ -15,15 +12,27 @@ const MAX_NAME: usize = 80;
 const MAX_EMAIL: usize = 254;
 const PASSWORD: std::ops::RangeInclusive<usize> = 8..=200;
 
-/// A nickname: letters of any script, digits, `-`, `_` and `.`, and not the name of somebody built in.
-pub(crate) fn nickname(text: &str) -> Result<String, Refused> {
+/// A nickname for an account of this role: letters of any script, digits, `-`, `_` and `.`, and none that is reserved.
+pub(crate) fn nickname(text: &str, role: Role) -> Result<String, Refused> {
     let text = text.trim();
+    if is_reserved(text, Some(role)) {
+        return Err(Refused::bad("account.wrong.reserved"));
+    }
+    nickname_text(text)
+}
+
+/// The nickname that an account wants from now on. The one it has stays its own, even if it is reserved by now.
+pub(crate) fn new_nickname(text: &str, account: &Account) -> Result<String, Refused> {
+    if text.trim().to_lowercase() == account.nickname.to_lowercase() {
+        return nickname_text(text.trim());
+    }
+    nickname(text, account.role)
+}
+
+fn nickname_text(text: &str) -> Result<String, Refused> {
     let is_letter = |letter: char| "-_.".contains(letter) || letter.is_alphanumeric() && !is_unseen(letter);
     if !NICKNAME.contains(&text.chars().count()) || !text.chars().all(is_letter) {
         return Err(Refused::bad("account.wrong.nickname"));
-    }
-    if is_reserved(text) {
-        return Err(Refused::bad("account.wrong.taken"));
     }
     Ok(text.to_owned())
 }
@@ -47,17 +56,6 @@ pub(crate) fn password(text: &str) -> Result<(), Refused> {
     if PASSWORD.contains(&text.chars().count()) { Ok(()) } else { Err(Refused::bad("account.wrong.password")) }
 }
 
-/// Whether nobody can be called so: built-in players are, and those who are gone.
-pub(crate) fn is_reserved(nickname: &str) -> bool {
-    RESERVED.contains(nickname.to_lowercase().as_str())
-}
-
-static RESERVED: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
-    let players = GAMES.iter().filter_map(|game| palestra_search::any_players(game.about.id).ok()).flatten();
-    let names = players.map(|kind| kind.name.split(':').next().unwrap_or(kind.name));
-    names.chain([DELETED, "human"]).collect()
-});
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,7 +63,7 @@ mod tests {
     #[test]
     fn nicknames_can_be_seen_and_are_nobody_elses() {
         for fine in ["ana", "Núñez-7", "x_y.z", "Ωμέγα", "李小龍", " padded\n"] {
-            assert!(nickname(fine).is_ok(), "{fine}");
+            assert!(nickname(fine, Role::Student).is_ok(), "{fine}");
         }
         let wrong = [
             "ab",
@@ -85,8 +83,23 @@ mod tests {
             "random",
         ];
         for wrong in wrong {
-            assert!(nickname(wrong).is_err(), "{wrong:?}");
+            assert!(nickname(wrong, Role::Student).is_err(), "{wrong:?}");
         }
+    }
+
+    #[test]
+    fn an_account_keeps_the_nickname_it_has() {
+        let account = |nickname: &str| Account {
+            id: 1,
+            nickname: nickname.to_owned(),
+            name: String::new(),
+            email: String::new(),
+            password: String::new(),
+            role: Role::Student,
+            created_ms: 0,
+        };
+        assert_eq!(new_nickname("Open", &account("open")).unwrap(), "Open");
+        assert_eq!(new_nickname("guest", &account("open")), Err(Refused::bad("account.wrong.reserved")));
     }
 
     #[test]

@@ -49,7 +49,7 @@ pub(crate) async fn register(
 
 async fn ask(app: &App, visitor: &Visitor, filled: &Person) -> Result<(), Refused> {
     app.limits.register.check(Key::address(visitor.address))?;
-    let checked = filled.checked()?;
+    let checked = filled.checked(Role::Student)?;
     if app.store.account_by_nickname(&checked.nickname).await?.is_some() {
         return Err(Refused::bad("account.wrong.taken"));
     }

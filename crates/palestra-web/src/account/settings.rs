@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
-use palestra_store::{Account, Token};
+use palestra_store::{Account, ApiTokens, Token};
 use serde::Deserialize;
 
 use super::{person, taken};
@@ -42,7 +42,7 @@ pub(crate) async fn profile(
     Posted(form): Posted<Profile>,
 ) -> Result<Response, Refused> {
     let account = visitor.signed_in()?;
-    let (name, nickname) = (person::name(&form.name)?, person::nickname(&form.nickname)?);
+    let (name, nickname) = (person::name(&form.name)?, person::new_nickname(&form.nickname, account)?);
     app.store.rename(account.id, &name, &nickname).await.map_err(taken)?;
     Ok(Redirect::to(PATH).into_response())
 }
@@ -51,9 +51,11 @@ pub(crate) async fn profile(
 pub(crate) struct NewPassword {
     current: String,
     password: String,
+    /// A checkbox: present if API tokens are to be revoked.
+    revoke: Option<String>,
 }
 
-/// Changes the password. All sessions end; this browser gets a new one.
+/// Changes the password. All sessions end, and API tokens if that was ticked; this browser gets a new session.
 pub(crate) async fn password(
     State(app): State<App>,
     visitor: Visitor,
@@ -63,7 +65,8 @@ pub(crate) async fn password(
     let account = with_password(&app, &visitor, form.current).await?;
     let hash = app.passwords.hash(form.password).await?;
     let token = Token::random();
-    app.store.change_password(account.id, &hash, &token.hash(), now_ms()).await?;
+    let api_tokens = if form.revoke.is_some() { ApiTokens::Revoke } else { ApiTokens::Keep };
+    app.store.change_password(account.id, &hash, api_tokens, &token.hash(), now_ms()).await?;
     Ok(([(header::SET_COOKIE, session_cookie(&app, &token))], Redirect::to(PATH)).into_response())
 }
 

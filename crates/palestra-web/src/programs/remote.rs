@@ -18,7 +18,7 @@ use tokio::time::{Instant, interval, timeout};
 use super::link::{FarEnd, FromProgram, Link, ToProgram};
 use crate::app::App;
 use crate::refused::{self, Refused};
-use crate::tables::is_somebodys;
+use crate::tables::check_name;
 use crate::text::clean_name;
 use crate::visitor::Visitor;
 
@@ -83,8 +83,7 @@ async fn seat(app: &App, code: &str, wanted: &Wanted, link: Link) -> Result<Seat
     if name.is_empty() || clean_name(name, MAX_NAME) != *name {
         return Err(Refused::bad("program.name"));
     }
-    let is_taken = is_somebodys(app, name).await?;
-    let name = if is_taken { Err(Refused::Bad("tables.name_taken", name.clone())) } else { Ok(name.clone()) };
+    let name = check_name(app, name).await.map(|()| name.clone());
     let seat = match seat {
         None => None,
         Some(number @ (1 | 2)) => Some(usize::from(number - 1)),

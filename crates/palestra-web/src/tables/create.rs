@@ -16,7 +16,7 @@ use palestra_store::Scope;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::occupant::{Occupant, Who};
+use super::occupant::{Invited, Occupant, Who};
 use super::setup::Setup;
 use crate::account::is_reserved;
 use crate::app::App;
@@ -212,10 +212,8 @@ async fn seat(
         "open" => Ok(Occupant::Open),
         "reserved" => {
             let account = app.store.account_by_nickname(reserved.trim()).await?;
-            let nickname = account.map(|account| account.nickname);
-            Ok(Occupant::Reserved(
-                nickname.ok_or_else(|| Refused::Bad("tables.nobody", clean(reserved, MOST_NICKNAME)))?,
-            ))
+            let account = account.ok_or_else(|| Refused::Bad("tables.nobody", clean(reserved, MOST_NICKNAME)))?;
+            Ok(Occupant::Reserved(Invited { account: Some(account.id), nickname: account.nickname }))
         }
         _ => {
             if let Some(name) = what.strip_prefix("own:") {
@@ -229,9 +227,15 @@ async fn seat(
     }
 }
 
-/// Whether a name is that of an account, or of a built-in player.
-pub(crate) async fn is_somebodys(app: &App, name: &str) -> Result<bool, Refused> {
-    Ok(is_reserved(name) || app.store.account_by_nickname(name).await?.is_some())
+/// Whether somebody without an account can be called so: it is neither reserved nor the nickname of an account.
+pub(crate) async fn check_name(app: &App, name: &str) -> Result<(), Refused> {
+    if is_reserved(name, None) {
+        return Err(Refused::Bad("tables.name_reserved", name.to_owned()));
+    }
+    match app.store.account_by_nickname(name).await? {
+        Some(_) => Err(Refused::Bad("tables.name_taken", name.to_owned())),
+        None => Ok(()),
+    }
 }
 
 /// How somebody is called at a table: those without an account say it themselves, but cannot take the name of somebody
@@ -244,5 +248,6 @@ pub(crate) async fn nickname(app: &App, visitor: &Visitor, wanted: Option<&str>)
     if wanted.is_empty() {
         return Ok(visitor.locale.t("tables.guest").into_owned());
     }
-    if is_somebodys(app, &wanted).await? { Err(Refused::Bad("tables.name_taken", wanted)) } else { Ok(wanted) }
+    check_name(app, &wanted).await?;
+    Ok(wanted)
 }

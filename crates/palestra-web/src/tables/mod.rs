@@ -32,7 +32,7 @@ use palestra_games::AnyGame;
 use palestra_store::{Id, KeptTable, StoreError, Token};
 use tokio::sync::{mpsc, oneshot, watch};
 
-pub(crate) use create::{create, create_from_program, is_somebodys};
+pub(crate) use create::{check_name, create, create_from_program};
 pub(crate) use live::live;
 pub(crate) use occupant::Who;
 pub(crate) use pages::{lobby, new, show};
@@ -134,7 +134,7 @@ impl Tables {
     /// Opens the tables that there were when the server stopped, or was stopped.
     pub(crate) async fn reopen(&self, app: &App) -> Result<(), StoreError> {
         let alive_ms = app.store.last_beat().await?;
-        for kept in app.store.tables().await? {
+        for mut kept in app.store.tables().await? {
             let messages = app.store.table_messages(&kept.code).await?;
             let saved = Duration::from_millis(kept.clock_ms.unsigned_abs());
             // The clocks went on until the server was last known to be up.
@@ -147,6 +147,9 @@ impl Tables {
                     continue;
                 }
             };
+            if find_invited(app, &mut table).await? {
+                kept.state = table.save(saved);
+            }
             let now = Now { clock, unix_ms: now_ms() };
             table.reopen(now);
             for (account, nickname) in table.accounts() {
@@ -236,6 +239,17 @@ impl Tables {
     fn write(&self) -> std::sync::RwLockWriteGuard<'_, HashMap<String, Handle>> {
         self.all.write().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
+}
+
+/// Looks up the accounts of seats that an earlier version reserved by nickname. Whether there were any.
+async fn find_invited(app: &App, table: &mut Table) -> Result<bool, StoreError> {
+    let mut is_changed = false;
+    for invited in table.invited_mut().filter(|invited| invited.account.is_none()) {
+        let account = app.store.account_by_nickname(&invited.nickname).await?;
+        invited.account = account.map(|account| account.id);
+        is_changed = true;
+    }
+    Ok(is_changed)
 }
 
 impl Handle {

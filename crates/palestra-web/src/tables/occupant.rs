@@ -12,8 +12,8 @@ use crate::visitor::Visitor;
 pub(crate) enum Occupant {
     /// Nobody: anybody may sit down.
     Open,
-    /// Nobody yet: only whoever has this nickname may sit down.
-    Reserved(String),
+    /// Nobody yet: only this account may sit down.
+    Reserved(Invited),
     /// Somebody with an account.
     Account { id: Id, nickname: String },
     /// Somebody without: recognised by the hash of the browser's token.
@@ -24,6 +24,33 @@ pub(crate) enum Occupant {
     Own(String),
     /// A program that plays from afar: recognised by the hash of its key.
     Remote { key: String, name: String },
+}
+
+/// The account for which a seat is reserved: nicknames change hands, ids do not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "SavedInvited")]
+pub(crate) struct Invited {
+    /// `None` in tables saved by earlier versions, until the server has looked the nickname up.
+    pub(crate) account: Option<Id>,
+    /// The nickname at the time of the invitation, for those who look at the table.
+    pub(crate) nickname: String,
+}
+
+/// Earlier versions saved the nickname alone.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum SavedInvited {
+    Account { account: Option<Id>, nickname: String },
+    Nickname(String),
+}
+
+impl From<SavedInvited> for Invited {
+    fn from(saved: SavedInvited) -> Self {
+        match saved {
+            SavedInvited::Account { account, nickname } => Self { account, nickname },
+            SavedInvited::Nickname(nickname) => Self { account: None, nickname },
+        }
+    }
 }
 
 /// Somebody at a table, or watching it.
@@ -79,7 +106,8 @@ impl Occupant {
         match self {
             Self::Open => "",
             Self::Account { nickname, .. } | Self::Guest { nickname, .. } => nickname,
-            Self::Reserved(name) | Self::BuiltIn(name) | Self::Own(name) | Self::Remote { name, .. } => name,
+            Self::Reserved(Invited { nickname, .. }) => nickname,
+            Self::BuiltIn(name) | Self::Own(name) | Self::Remote { name, .. } => name,
         }
     }
 

@@ -8,7 +8,7 @@ use palestra_games::{GameKind, Record};
 use serde::{Deserialize, Serialize};
 
 use super::message::{ChatLine, Ended};
-use super::occupant::Occupant;
+use super::occupant::{Invited, Occupant};
 use super::setup::Setup;
 use super::table::{Now, Phase, Score, Table};
 
@@ -17,7 +17,7 @@ struct SavedTable {
     setup: Setup,
     seats: [Occupant; 2],
     #[serde(default)]
-    reserved: [Option<String>; 2],
+    reserved: [Option<Invited>; 2],
     #[serde(default)]
     is_here: [bool; 2],
     phase: SavedPhase,

@@ -9,7 +9,7 @@ use palestra_games::{Record, Side};
 use palestra_store::{Id, NewGame};
 
 use super::message::{ChatLine, Ended, Message};
-use super::occupant::{Occupant, Who};
+use super::occupant::{Invited, Occupant, Who};
 use super::setup::{Setup, milliseconds};
 use crate::refused::Refused;
 
@@ -20,7 +20,7 @@ pub(crate) struct Table {
     pub(super) setup: Setup,
     pub(super) seats: [Occupant; 2],
     /// For whom a seat was kept that somebody has now.
-    pub(super) reserved: [Option<String>; 2],
+    pub(super) reserved: [Option<Invited>; 2],
     /// Whether those who can be away are there.
     pub(super) is_here: [bool; 2],
     pub(super) phase: Phase,
@@ -158,13 +158,23 @@ impl Table {
         }
     }
 
-    /// Those with accounts at it.
+    /// The accounts at it, and those for which a seat is reserved.
     pub(crate) fn accounts(&self) -> Vec<(Id, String)> {
         let account = |occupant: &Occupant| match occupant {
             Occupant::Account { id, nickname } => Some((*id, nickname.clone())),
+            Occupant::Reserved(Invited { account, nickname }) => Some(((*account)?, nickname.clone())),
             _ => None,
         };
         self.seats.iter().filter_map(account).collect()
+    }
+
+    /// Those for whom seats are reserved, also seats that they have taken.
+    pub(crate) fn invited_mut(&mut self) -> impl Iterator<Item = &mut Invited> {
+        let waiting = self.seats.iter_mut().filter_map(|seat| match seat {
+            Occupant::Reserved(invited) => Some(invited),
+            _ => None,
+        });
+        waiting.chain(self.reserved.iter_mut().flatten())
     }
 
     /// The seats of somebody: none for those who watch, two for those who play both sides.
@@ -189,10 +199,8 @@ impl Table {
         let free = self.seats.get(seat).ok_or(Refused::bad("tables.no_seat"))?;
         let reserved = match free {
             Occupant::Open => None,
-            Occupant::Reserved(name) => match &occupant {
-                Occupant::Account { nickname, .. } if nickname.to_lowercase() == name.to_lowercase() => {
-                    Some(name.clone())
-                }
+            Occupant::Reserved(invited) => match &occupant {
+                Occupant::Account { id, .. } if invited.account == Some(*id) => Some(invited.clone()),
                 _ => return Err(Refused::bad("tables.reserved")),
             },
             _ => return Err(Refused::bad("tables.taken")),

@@ -7,7 +7,7 @@ use palestra_games::GAMES;
 use serde_json::Value;
 
 use super::message::{Ended, Message};
-use super::occupant::{Occupant, Who};
+use super::occupant::{Invited, Occupant, Who};
 use super::setup::Setup;
 use super::table::{Ask, Now, Table};
 use crate::app::App;
@@ -190,9 +190,11 @@ fn only_those_who_play_may_do_what_players_do() {
 #[test]
 fn a_reserved_seat_is_for_one_person() {
     let ana = account(1, "Ana");
-    let reserved = || Occupant::Reserved("Ana".to_owned());
-    let mut table = open(setup("mancala", TimeControl::Unlimited), [Occupant::Open, reserved()]);
-    for eve in [account(2, "eve"), guest("Ana")] {
+    let reserved = Occupant::Reserved(Invited { account: Some(1), nickname: "Ana".to_owned() });
+    let mut table = open(setup("mancala", TimeControl::Unlimited), [Occupant::Open, reserved]);
+    // Ana was renamed, and somebody else took the nickname.
+    let ana = Who { account: Some((1, "Anita".to_owned())), ..ana };
+    for eve in [account(2, "eve"), account(3, "Ana"), guest("Ana")] {
         assert_eq!(bad(table.sit(1, person(&eve), at(0))), "tables.reserved");
     }
     let program = Occupant::Remote { key: "k".to_owned(), name: "Ana".to_owned() };
@@ -310,12 +312,26 @@ fn a_program_that_is_away_has_a_clock_too() {
 #[test]
 fn a_reserved_seat_that_is_left_is_reserved_again() {
     let (ana, eve) = (account(1, "Ana"), account(2, "Eve"));
-    let mut table =
-        open(setup("mancala", TimeControl::Unlimited), [Occupant::Open, Occupant::Reserved("Ana".to_owned())]);
+    let reserved = Occupant::Reserved(Invited { account: Some(1), nickname: "Ana".to_owned() });
+    let mut table = open(setup("mancala", TimeControl::Unlimited), [Occupant::Open, reserved]);
     table.sit(1, person(&ana), at(0)).unwrap();
     table.stand_up(&ana).unwrap();
     assert_eq!(bad(table.sit(1, person(&eve), at(0))), "tables.reserved");
     table.sit(1, person(&ana), at(0)).unwrap();
+}
+
+#[test]
+fn seats_that_were_reserved_by_nickname_alone_are_restored() {
+    let reserved = Occupant::Reserved(Invited { account: None, nickname: "Ana".to_owned() });
+    let table = open(setup("mancala", TimeControl::Unlimited), [Occupant::Open, reserved]);
+    let today = r#"{"account":null,"nickname":"Ana"}"#;
+    let saved = table.save(at(0).clock);
+    assert!(saved.contains(today), "{saved}");
+    let mut restored = Table::restore("code", &saved.replace(today, r#""Ana""#), at(0).clock).unwrap();
+    assert_eq!(restored.seats(), table.seats());
+    assert_eq!(bad(restored.sit(1, person(&account(1, "Ana")), at(0))), "tables.reserved", "nobody was looked up yet");
+    restored.invited_mut().for_each(|invited| invited.account = Some(1));
+    restored.sit(1, person(&account(1, "Ana")), at(0)).unwrap();
 }
 
 #[test]

@@ -4,7 +4,7 @@ use palestra_arena::Event;
 use palestra_store::{DELETED, Id};
 
 use super::message::{ChatLine, Message};
-use super::occupant::{Occupant, Who};
+use super::occupant::{Invited, Occupant, Who};
 use super::table::{Now, Phase, Table};
 use crate::refused::Refused;
 
@@ -138,7 +138,7 @@ impl Table {
         for seat in 0..2 {
             match &self.seats[seat] {
                 Occupant::Account { id, .. } if *id == account => {}
-                Occupant::Reserved(name) if name == nickname => {}
+                Occupant::Reserved(invited) if invited.account == Some(account) => {}
                 _ => continue,
             }
             self.judge(Event::Resign(self.side(seat)), now);
@@ -149,7 +149,8 @@ impl Table {
         for line in self.chat.iter_mut().filter(|line| line.name == nickname) {
             DELETED.clone_into(&mut line.name);
         }
-        for reserved in self.reserved.iter_mut().filter(|name| name.as_deref() == Some(nickname)) {
+        let is_gone = |invited: &Invited| invited.account == Some(account);
+        for reserved in self.reserved.iter_mut().filter(|invited| invited.as_ref().is_some_and(is_gone)) {
             *reserved = None;
         }
     }

@@ -44,6 +44,26 @@ async fn a_form_without_its_secret_word_is_refused() {
 }
 
 #[tokio::test]
+async fn every_page_shows_another_csrf_token_and_all_are_taken() {
+    let site = Site::open().await;
+    let (browser, other) = (Browser::new(&site), Browser::new(&site));
+    let (one, two, foreign) = (browser.csrf().await, browser.csrf().await, other.csrf().await);
+    assert_ne!(one, two);
+    let (head, tail) = one.split_at(one.len() / 2);
+    assert!(!two.contains(head) && !two.contains(tail), "{one} {two}");
+    let post = async |csrf: &str| browser.post_as_is("/language", &[("lang", "es"), ("csrf", csrf)]).await.status;
+    for csrf in [&one, &two, &one] {
+        assert_eq!(post(csrf).await, 200);
+    }
+    let mixed = format!("{head}{}", &two[two.len() / 2..]);
+    for wrong in
+        [&foreign, head, tail, &mixed, &one.to_uppercase().replace('A', "é"), &format!("{one}{two}"), "", "%00"]
+    {
+        assert_eq!(post(wrong).await, 403, "{wrong}");
+    }
+}
+
+#[tokio::test]
 async fn the_cookie_is_guarded() {
     let site = Site::open_with(|config| config.public_url = Some("https://play.example".to_owned())).await;
     let seen = Browser::new(&site).get("/").await;

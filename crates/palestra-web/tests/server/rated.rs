@@ -2,6 +2,8 @@
 
 use palestra_games::GameKind;
 use serde_json::json;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection};
 
 use crate::people::somebody;
 use crate::site::{Browser, Live, Seen, Site, send};
@@ -86,6 +88,46 @@ async fn a_reserved_seat_is_for_whom_it_is() {
     assert_eq!(rated.status, 401);
     let rated = ana.post("/tables", &[("game", "mancala"), ("seat2", "ninja1"), ("rated", "yes")]).await;
     assert_eq!(rated.status, 422);
+}
+
+#[tokio::test]
+async fn a_reserved_seat_stays_with_the_account_that_changes_its_nickname() {
+    let site = Site::open().await;
+    let (ana, ben, eve) = (somebody(&site, "ana").await, somebody(&site, "ben").await, somebody(&site, "eve").await);
+    let code = ana.open_table(&[("game", "mancala"), ("seat2", "reserved"), ("reserved2", "ben")]).await;
+    ben.post("/settings/profile", &[("name", "Ben"), ("nickname", "benito")]).await;
+    let seen = eve.post("/settings/profile", &[("name", "Eve"), ("nickname", "ben")]).await;
+    assert_eq!(seen.status, 200, "the nickname is free");
+    let mut of_eve = Live::open(&eve, &code, None).await;
+    of_eve.say(json!({"do": "sit", "seat": 1})).await;
+    assert_eq!(of_eve.await_a("refused").await["text"], "The seat is reserved for somebody else.");
+    let mut of_ben = Live::open(&ben, &code, None).await;
+    of_ben.say(json!({"do": "sit", "seat": 1})).await;
+    of_ben.await_a("began").await;
+}
+
+#[tokio::test]
+async fn a_table_saved_with_a_nickname_alone_is_for_the_account_that_has_it() {
+    let site = Site::open().await;
+    let (ana, ben, eve) = (somebody(&site, "ana").await, somebody(&site, "ben").await, somebody(&site, "eve").await);
+    let code = ana.open_table(&[("game", "mancala"), ("seat2", "reserved"), ("reserved2", "ben")]).await;
+    let folder = site.close().await;
+    let database = folder.path().join("data/palestra.db");
+    let mut connection = SqliteConnectOptions::new().filename(database).connect().await.unwrap();
+    let (state,): (String,) = sqlx::query_as("SELECT state FROM tables").fetch_one(&mut connection).await.unwrap();
+    let (before, rest) = state.split_once("{\"reserved\":{").unwrap();
+    let old = format!("{before}{{\"reserved\":\"ben\"{}", rest.split_once('}').unwrap().1);
+    sqlx::query("UPDATE tables SET state = $1").bind(&old).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+
+    let site = Site::open_in(folder, |_| {}).await;
+    let (ben, eve) = (ben.moved_to(&site), eve.moved_to(&site));
+    let mut of_eve = Live::open(&eve, &code, None).await;
+    of_eve.say(json!({"do": "sit", "seat": 1})).await;
+    of_eve.await_a("refused").await;
+    let mut of_ben = Live::open(&ben, &code, None).await;
+    of_ben.say(json!({"do": "sit", "seat": 1})).await;
+    of_ben.await_a("began").await;
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use reqwest::Client;
 use serde_json::{Value, json};
 
-use crate::people::{admin, somebody};
+use crate::people::{PASSWORD, admin, email, link, mail, sign_in, somebody};
 use crate::site::{Browser, Seen, Site, between, send};
 
 async fn create(browser: &Browser, label: &str, scopes: &[&str]) -> String {
@@ -98,6 +98,37 @@ async fn a_token_ends_when_its_owner_says_so() {
     assert_eq!(bob.post("/settings/tokens/revoke", &[("id", id)]).await.status, 404);
     assert_eq!(me(&site, &token).await.status, 200);
     assert_eq!(ada.post("/settings/tokens/revoke", &[("id", id)]).await.status, 200);
+    assert_eq!(me(&site, &token).await.status, 401);
+}
+
+#[tokio::test]
+async fn a_new_password_revokes_tokens_if_that_is_ticked() {
+    let site = Site::open().await;
+    let ada = somebody(&site, "Ada").await;
+    let token = create(&ada, "my bot", &["read"]).await;
+    let page = ada.get("/settings").await.text;
+    assert!(page.contains("<input name=\"revoke\" type=\"checkbox\" checked>"), "{page}");
+    let change = async |more: &[(&str, &str)]| {
+        let fields = [&[("current", PASSWORD), ("password", PASSWORD)], more].concat();
+        assert_eq!(ada.post("/settings/password", &fields).await.status, 200);
+    };
+    change(&[]).await;
+    assert_eq!(me(&site, &token).await.status, 200, "it was not ticked");
+    change(&[("revoke", "on")]).await;
+    assert_eq!(me(&site, &token).await.status, 401);
+}
+
+#[tokio::test]
+async fn a_reset_password_revokes_tokens() {
+    let site = Site::open().await;
+    let (ada, thief) = (somebody(&site, "Ada").await, Browser::new(&site));
+    sign_in(&thief, "Ada", PASSWORD).await;
+    let token = create(&thief, "backdoor", &["read"]).await;
+    ada.post("/forgotten", &[("email", &email("Ada"))]).await;
+    let path = link(&mail(&site, &email("Ada"), "/reset/").await);
+    let page = ada.get(&path).await.text;
+    assert!(page.contains("revokes all your API tokens"), "{page}");
+    assert_eq!(ada.post(&path, &[("password", "another horse")]).await.status, 200);
     assert_eq!(me(&site, &token).await.status, 401);
 }
 
