@@ -63,16 +63,30 @@ impl Default for OpenOptions {
 }
 
 impl Store {
-    /// Opens the SQLite database of this file, which is made if need be, and brings it up to date.
+    /// Opens the SQLite database of this file, which is made if need be, and brings it up to date. A file that is there and
+    /// has no bytes is refused: a database that lost its contents is no new one.
     pub async fn open_file(path: &Path) -> Result<Self, StoreError> {
         Self::open_file_with(path, &OpenOptions::default()).await
     }
 
     /// The same, in another way.
     pub async fn open_file_with(path: &Path, options: &OpenOptions) -> Result<Self, StoreError> {
+        if fs::metadata(path).is_ok_and(|file| file.len() == 0) {
+            return Err(StoreError::Empty(path.to_owned()));
+        }
+        let is_new = !options.is_there && !path.exists();
         if !options.is_there {
             make_private(path).map_err(|error| StoreError::Other(sqlx::Error::Io(error)))?;
         }
+        let opened = Self::open_sqlite(path, options).await;
+        if is_new && opened.is_err() && fs::metadata(path).is_ok_and(|file| file.len() == 0) {
+            // Nothing was written: the next try makes a new database again.
+            let _ = fs::remove_file(path);
+        }
+        opened
+    }
+
+    async fn open_sqlite(path: &Path, options: &OpenOptions) -> Result<Self, StoreError> {
         let mut sqlite = SqliteConnectOptions::new()
             .filename(path)
             .journal_mode(SqliteJournalMode::Wal)

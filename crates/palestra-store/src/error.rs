@@ -1,5 +1,7 @@
 //! What can go wrong with a database.
 
+use std::path::PathBuf;
+
 /// Why the database did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -23,6 +25,9 @@ pub enum StoreError {
         /// The newest that is known.
         known: i64,
     },
+    /// The file of the database has no bytes: it was truncated, or the disk was full when it was made.
+    #[error("{} is an empty file, not a database", .0.display())]
+    Empty(PathBuf),
     /// Something with that name is there already.
     #[error("there is one of that name already")]
     Taken,

@@ -9,7 +9,7 @@ use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use palestra_games::{AnyGame, GAMES, GameKind};
-use palestra_protocol::{Budget, shown};
+use palestra_protocol::shown;
 use palestra_search::Worth;
 use palestra_store::Scope;
 use serde::{Deserialize, Serialize};
@@ -34,9 +34,6 @@ const MAX_MOVES: usize = 2000;
 /// CPU time for those who have no account, and for those who have one.
 const GUEST_CPU: Duration = Duration::from_millis(500);
 const ACCOUNT_CPU: Duration = Duration::from_secs(2);
-
-/// By how much time may exceed CPU time on a busy machine.
-const PATIENCE: u32 = 4;
 
 /// What somebody wants to know about: a position, or a game with options; and the moves from there.
 #[derive(Clone, Debug, Deserialize)]
@@ -111,9 +108,9 @@ async fn analyse(app: &App, visitor: &Visitor, wanted: &Wanted) -> Result<Analys
         return Err(Refused::bad("analyse.barred"));
     }
     let cpu = if visitor.account.is_some() { ACCOUNT_CPU } else { GUEST_CPU };
-    let budget = Budget { cpu: Some(cpu), wall: Some(cpu * PATIENCE), states: wanted.states, depth: wanted.depth };
     let Some(_share) = app.limits.begin_analysis(visitor) else { return Err(app.thinking.refused(cpu)) };
-    app.thinking.analyse(AnalysisQuestion { position, lines, budget }).await
+    let question = AnalysisQuestion { position, lines, cpu, states: wanted.states, depth: wanted.depth };
+    app.thinking.analyse(app.limits.owner(visitor), question).await
 }
 
 /// Where the moves lead; not the end of a game.

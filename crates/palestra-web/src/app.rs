@@ -9,9 +9,11 @@ use crate::account::Passwords;
 use crate::config::{Config, Origins};
 use crate::drawings::Drawings;
 use crate::games::{REPLAY_BYTES, Replays};
+use crate::health::Health;
 use crate::limits::Limits;
 use crate::mail::Mailer;
 use crate::maps::{MapReports, REPORT_BYTES};
+use crate::programs::Offers;
 use crate::rendering::Rendering;
 use crate::server::StartError;
 use crate::tables::Tables;
@@ -35,6 +37,9 @@ pub(crate) struct Shared {
     pub(crate) drawings: Drawings,
     pub(crate) map_reports: MapReports,
     pub(crate) replays: Replays,
+    pub(crate) health: Health,
+    /// The owner's programs.
+    pub(crate) offers: Offers,
 }
 
 impl App {
@@ -49,6 +54,8 @@ impl App {
             drawings: Drawings::new(),
             map_reports: MapReports::new(REPORT_BYTES),
             replays: Replays::new(REPLAY_BYTES),
+            health: Health::default(),
+            offers: Offers::new(&config.bots),
             config,
             origins,
             store,

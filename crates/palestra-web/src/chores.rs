@@ -16,7 +16,7 @@ const TIDY: Duration = Duration::from_secs(60);
 
 /// Does all of it, for as long as it is polled.
 pub(crate) async fn chores(app: App) {
-    tokio::join!(beat(&app), tidy(&app));
+    tokio::join!(beat(&app), tidy(&app), app.offers.try_all());
 }
 
 async fn beat(app: &App) {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::http::{HeaderMap, Uri, header};
 use ipnet::IpNet;
-use palestra_games::GAMES;
+use palestra_games::{GAMES, GameKind};
 use palestra_search::player::any_player;
 
 use crate::connections::ConnectionLimits;
@@ -94,8 +94,11 @@ pub enum ConfigError {
     /// The sender of mails is none.
     #[error("{0:?} cannot send mail: write Palestra <palestra@example.org>")]
     MailFrom(String),
-    /// A bot without a name or a path, or with a name that is taken.
-    #[error("{0:?} cannot be a bot: write NAME=PATH, such as mine=./bot, with a name that no other player has")]
+    /// A bot without a name or a path, with a name that is taken, or for a game that there is not.
+    #[error(
+        "{0:?} cannot be a bot: write NAME=PATH, such as mine=./bot, with a name that no other player has, or \
+         NAME:GAME,GAME=PATH with the games that it plays"
+    )]
     Bot(String),
     /// Programs for anybody who can connect.
     #[error(
@@ -115,9 +118,10 @@ impl Config {
     /// Whether it makes sense, as far as that can be told without trying.
     pub(crate) fn check(&self) -> Result<(), ConfigError> {
         let is_built_in = |name: &str| GAMES.iter().any(|kind| any_player(kind.id(), name, 0).is_ok());
-        for (index, bot @ OwnBot { name, path }) in self.bots.iter().enumerate() {
+        for (index, bot @ OwnBot { name, games, path }) in self.bots.iter().enumerate() {
             let is_taken = self.bots[..index].iter().any(|other| other.name == *name) || is_built_in(name);
-            if name.is_empty() || path.is_empty() || is_taken {
+            let are_games = games.iter().all(|game| GameKind::find(game).is_some());
+            if name.is_empty() || path.is_empty() || is_taken || !are_games {
                 return Err(ConfigError::Bot(bot.to_string()));
             }
         }
@@ -246,8 +250,15 @@ mod tests {
             bots: bots.iter().map(|text| text.parse().unwrap()).collect(),
             ..Config::default()
         };
-        assert_eq!(config("127.0.0.1:0", &["mine=./bot", "other=./bot"]).check(), Ok(()));
-        for wrong in [&["./bot"][..], &["mine="], &["ninja1=./bot"], &["mine=./a", "mine=./b"]] {
+        assert_eq!(config("127.0.0.1:0", &["mine=./bot", "other:mancala,parchis=./bot"]).check(), Ok(()));
+        for wrong in [
+            &["./bot"][..],
+            &["mine="],
+            &["ninja1=./bot"],
+            &["mine=./a", "mine=./b"],
+            &["mine:chess=./a"],
+            &["mine:=./a"],
+        ] {
             let written = wrong.last().unwrap().to_string();
             assert_eq!(config("127.0.0.1:0", wrong).check(), Err(ConfigError::Bot(written)), "{wrong:?}");
         }

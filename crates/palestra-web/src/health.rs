@@ -1,21 +1,72 @@
-//! Whether all is well, for whoever watches over servers.
+//! Whether all is well, for programs that watch over servers.
+
+use std::io::ErrorKind;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
+use tokio::sync::Mutex;
+use tokio::task::spawn_blocking;
 
-use crate::app::App;
+use crate::app::{App, now_ms};
 use crate::refused::Refused;
 
-/// Whether the store answers. What else is wrong with it stands in the log: anybody may ask here.
+/// The result of the last check, which holds for [`FRESH`]: anybody may ask, and a check writes.
+#[derive(Default)]
+pub(crate) struct Health(Mutex<Option<(Instant, Found)>>);
+
+/// What a check found: nothing wrong, or which part fails, and a word for how.
+type Found = Result<(), (&'static str, &'static str)>;
+
+/// How long a result holds.
+const FRESH: Duration = Duration::from_secs(2);
+
+/// What is written to see whether the disk has room: more than a move needs.
+const PROBE_BYTES: usize = 64 << 10;
+
+/// Says whether the database and the data folder can be written. What else is wrong stands in the log: anybody may ask here.
 pub(crate) async fn health(State(app): State<App>) -> Response {
-    match app.store.ping().await {
+    match app.health.check(&app).await {
         Ok(()) => Json(json!({"status": "ok"})).into_response(),
-        Err(error) => {
-            let word = Refused::from(error).word();
-            (StatusCode::SERVICE_UNAVAILABLE, Json(json!({"status": "failing", "store": word}))).into_response()
+        Err((part, word)) => {
+            let body = json!({"status": "failing", part: word});
+            (StatusCode::SERVICE_UNAVAILABLE, Json(body)).into_response()
         }
     }
+}
+
+impl Health {
+    async fn check(&self, app: &App) -> Found {
+        let mut last = self.0.lock().await;
+        if let Some((at, found)) = *last
+            && at.elapsed() < FRESH
+        {
+            return found;
+        }
+        let found = look(app).await;
+        *last = Some((Instant::now(), found));
+        found
+    }
+}
+
+/// Writes to the database and to the folder. A database often has a little room to itself when the disk has none.
+async fn look(app: &App) -> Found {
+    app.store.beat(now_ms()).await.map_err(|error| ("store", Refused::from(error).word()))?;
+    let folder = app.config.data.clone();
+    spawn_blocking(move || probe(&folder)).await.unwrap_or(Err(("disk", "fault")))
+}
+
+fn probe(folder: &Path) -> Found {
+    let path = folder.join("health.probe");
+    let written = std::fs::write(&path, [0; PROBE_BYTES]);
+    let removed = std::fs::remove_file(&path);
+    written.and(removed).map_err(|error| {
+        tracing::error!(%error, "the data folder cannot be written");
+        let is_full = matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded);
+        ("disk", if is_full { "full" } else { "fault" })
+    })
 }

@@ -13,7 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::refused::Refused;
 use crate::shares::{Share, Shares};
-use crate::thinking::MOST_WAITING;
+use crate::thinking::MAX_WAITING_ANALYSES;
 use crate::visitor::Visitor;
 
 /// Makes all limits of one list: a name, and how many at once, which are all there again after so many seconds.
@@ -95,6 +95,16 @@ pub(crate) enum Key {
     Account(Id),
     /// A hash of something that somebody typed.
     Text(u64),
+    /// All who opened tables before the server was restarted: their addresses are not kept.
+    Earlier,
+}
+
+/// Who is charged for the CPU time of a move or an analysis: a person, within the group with which they share. Guests of
+/// one network are a group, so that new cookies do not multiply a guest; every account is a group of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Owner {
+    pub(crate) group: Key,
+    pub(crate) person: Key,
 }
 
 impl Key {
@@ -134,7 +144,7 @@ const COME_BACK: Duration = Duration::from_secs(60);
 /// the other half is left to the rest of the world.
 const GUEST_ANALYSES: usize = 1;
 const ACCOUNT_ANALYSES: usize = 2;
-const ADDRESS_ANALYSES: usize = MOST_WAITING / 2;
+const ADDRESS_ANALYSES: usize = MAX_WAITING_ANALYSES / 2;
 
 /// One limit.
 pub(crate) struct Limit(DefaultKeyedRateLimiter<Key>);
@@ -185,6 +195,16 @@ impl Limits {
             Some(account) => Key::Account(account.id),
             None => self.text(visitor.guest().as_str()),
         }
+    }
+
+    /// Who is charged for what this visitor has computed.
+    pub(crate) fn owner(&self, visitor: &Visitor) -> Owner {
+        Owner { group: Key::visitor(visitor), person: self.person(visitor) }
+    }
+
+    /// Who is charged for a table that was opened before the server was restarted.
+    pub(crate) fn earlier_owner(&self, creator: &str) -> Owner {
+        Owner { group: Key::Earlier, person: self.text(creator) }
     }
 
     /// A connection that stays open.

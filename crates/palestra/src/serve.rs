@@ -4,6 +4,7 @@ use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;
 
 use anyhow::{Context, Result};
+use palestra_store::StoreError;
 use palestra_web::{Config, FolderError, Server, Smtp, StartError, raise_descriptor_limit};
 use tokio::signal;
 use tracing_subscriber::EnvFilter;
@@ -85,6 +86,12 @@ fn with_hint(error: StartError) -> Result<Server> {
         }
         StartError::Folder(FolderError::InUse(_)) => {
             Err(error).hint(|| "end the other one first, or give this one a folder of its own: --data DIR".to_owned())
+        }
+        StartError::Store(StoreError::Empty(path)) => {
+            let path = path.display().to_string();
+            Err(error).hint(|| {
+                format!("'palestra restore FILE --data NEW_FOLDER' restores a backup; remove {path} to start afresh")
+            })
         }
         _ => Err(error.into()),
     }

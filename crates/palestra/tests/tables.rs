@@ -380,7 +380,7 @@ fn a_program_that_is_offered_no_longer_has_lost() {
     let path = folder.path().join("slow");
     fs::write(&path, BOT.replace("hello) echo ready", "hello) sleep 100")).unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    let bot = format!("slow={}", path.display());
+    let bot = format!("slow:mancala={}", path.display());
     let mut server = Served::start(folder.path(), &["--bot", &bot]);
     let mut browser = Browser::new(&server.address);
     let code = browser.open_table("game=mancala&seat1=own%3Aslow&seat2=me");
@@ -467,6 +467,8 @@ fn a_full_disk_stops_nothing_that_cannot_go_on_later() {
     assert!(refused["text"].as_str().unwrap().contains("disk is full"), "{refused}");
     assert!(browser.get("/metrics").contains("palestra_store_errors_total{kind=\"full\"} "));
     assert_eq!(browser.look(&code).await_a("table")["table"]["board"]["ply"], *ply, "nothing was played");
+    let health = browser.get("/health");
+    assert!(health.starts_with("HTTP/1.1 503") && health.contains("\"full\"}"), "{health}");
 
     fs::remove_file(&ballast).unwrap();
     drop(file);

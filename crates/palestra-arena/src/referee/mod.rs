@@ -43,6 +43,8 @@ pub struct Referee {
 pub enum Event {
     /// A side was asked for its move: its clock runs.
     Asked,
+    /// The question was withdrawn: the clock stops, and what it showed does not count.
+    Withdrawn,
     /// A side made a move.
     Move {
         /// Which side.
@@ -253,6 +255,10 @@ impl Referee {
                 if self.turn_time.is_none() {
                     (self.turn_time, self.waited) = (Some(Running::since(now)), Duration::ZERO);
                 }
+                vec![]
+            }
+            Event::Withdrawn => {
+                self.turn_time = None;
                 vec![]
             }
             Event::Move { side, text, cpu, thought, .. } => self.on_move(side, &text, cpu, thought.as_ref(), now),

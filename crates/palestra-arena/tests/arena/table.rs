@@ -44,6 +44,18 @@ fn a_draw_is_declined_by_words_or_by_a_move() {
 }
 
 #[test]
+fn a_question_that_is_withdrawn_costs_no_time() {
+    let mut referee = table(with_time(TimeControl::Wall(MS * 1000)));
+    referee.on(Event::Asked, MS);
+    assert_eq!(referee.deadline(), Some(MS * 1001));
+    assert_eq!(referee.on(Event::Withdrawn, MS * 900), []);
+    assert_eq!(referee.deadline(), None, "no clock runs");
+    assert_eq!(referee.on(Event::Tick { cpu: None }, MS * 5000), []);
+    referee.on(Event::Asked, MS * 5000);
+    assert_eq!(referee.deadline(), Some(MS * 6000), "asked anew, it has all of its time");
+}
+
+#[test]
 fn who_resigns_loses_all_points_even_off_turn() {
     for side in Side::BOTH {
         let mut referee = table(rules());

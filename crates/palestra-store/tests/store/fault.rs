@@ -46,6 +46,23 @@ async fn a_full_database_keeps_what_it_has() {
     store.close().await;
 }
 
+#[tokio::test]
+async fn a_database_without_bytes_is_not_taken_for_a_new_one() {
+    let place = Place::sqlite();
+    let store = place.open().await;
+    store.create_account(&somebody("Ada"), NOW_MS).await.unwrap();
+    store.close().await;
+    std::fs::write(place.file(), "").unwrap();
+    for is_there in [false, true] {
+        let refused = Store::open_file_with(&place.file(), &OpenOptions { is_there, ..BRIEF }).await;
+        let Err(error @ StoreError::Empty(_)) = refused else { panic!("{refused:?}") };
+        assert!(error.to_string().ends_with("is an empty file, not a database"), "{error}");
+    }
+    assert_eq!(std::fs::metadata(place.file()).unwrap().len(), 0, "it is left as it is");
+    std::fs::remove_file(place.file()).unwrap();
+    place.open().await.close().await;
+}
+
 /// A file system with little room; for root alone.
 struct SmallDisk<'a>(&'a Path);
 
@@ -81,6 +98,18 @@ async fn a_full_disk_corrupts_nothing() {
     store.create_account(&somebody("Ada"), NOW_MS).await.unwrap();
     store.close().await;
     place.check().await;
+}
+
+#[tokio::test]
+async fn a_database_that_could_not_be_made_can_be_made_later() {
+    let place = Place::sqlite();
+    let file = place.file();
+    let Some(_disk) = SmallDisk::mount(file.parent().unwrap()) else { return };
+    let ballast = file.with_file_name("ballast");
+    assert!(std::fs::write(&ballast, vec![0; 2 << 20]).is_err(), "the disk is full");
+    assert!(Store::open_file_with(&file, &BRIEF).await.is_err());
+    std::fs::remove_file(ballast).unwrap();
+    place.open().await.close().await;
 }
 
 #[tokio::test]

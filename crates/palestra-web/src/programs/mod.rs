@@ -1,10 +1,12 @@
 //! Programs at tables: the server owner's own, and those that play from afar.
 
 mod link;
+mod offer;
 mod own;
 mod remote;
 
 pub(crate) use link::{FromProgram, Link, ToProgram};
+pub(crate) use offer::Offers;
 pub use own::OwnBot;
 pub(crate) use own::start;
 pub(crate) use remote::{Seated, bot};

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use palestra_arena::{Entrant, EntrantError, EntrantKind, Process, Program, Received, Transport, Workshop};
-use palestra_protocol::{Dialect, Fault};
+use palestra_protocol::{Dialect, Fault, shown};
 use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 
@@ -17,6 +17,8 @@ use super::link::{FarEnd, FromProgram, Link, ToProgram};
 pub struct OwnBot {
     /// What it is called at tables.
     pub name: String,
+    /// The ids of the games that it is offered for; if there are none, it is tried at each game.
+    pub games: Vec<String>,
     /// The program, or the folder or file with its source.
     pub path: String,
 }
@@ -24,37 +26,44 @@ pub struct OwnBot {
 impl FromStr for OwnBot {
     type Err = Infallible;
 
-    /// `NAME=PATH`. Without both the name is empty, which [`Config`](crate::Config) refuses.
+    /// `NAME=PATH` or `NAME:GAME,GAME=PATH`. Without a name or a path it is empty, which [`Config`](crate::Config) refuses.
     fn from_str(text: &str) -> Result<Self, Infallible> {
         let (name, path) = text.split_once('=').unwrap_or(("", text));
-        Ok(Self { name: name.to_owned(), path: path.to_owned() })
+        let (name, games) = name.split_once(':').map_or((name, None), |(name, games)| (name, Some(games)));
+        let games = games.map_or_else(Vec::new, |games| games.split(',').map(str::to_owned).collect());
+        Ok(Self { name: name.to_owned(), games, path: path.to_owned() })
     }
 }
 
 /// As it was written.
 impl fmt::Display for OwnBot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, path } = self;
-        if name.is_empty() { f.write_str(path) } else { write!(f, "{name}={path}") }
+        let Self { name, games, path } = self;
+        match (name.as_str(), games.as_slice()) {
+            ("", []) => f.write_str(path),
+            (name, []) => write!(f, "{name}={path}"),
+            (name, games) => write!(f, "{name}:{}={path}", games.join(",")),
+        }
     }
 }
 
 /// What a program may hold of memory, in bytes.
-const MEMORY: u64 = 1 << 30;
+pub(super) const MEMORY: u64 = 1 << 30;
 
 /// How often there is a look at a program that is silent.
 const GLANCE: Duration = Duration::from_millis(10);
 
-/// Starts a program for a game. Source is built first, if it has changed, and which language the program speaks is found
-/// out each time: its author may be working on it.
-pub(crate) async fn start(bot: &OwnBot, game: &'static str) -> Result<(Link, Dialect), EntrantError> {
-    let (bot, runtime) = (bot.clone(), Handle::current());
+/// Starts a program for a game at a table. Source is built first, if it has changed, and which language the program speaks is
+/// found out each time: its author may be working on it.
+pub(crate) async fn start(bot: &OwnBot, game: &'static str, table: &str) -> Result<(Link, Dialect), EntrantError> {
+    let (bot, table, runtime) = (bot.clone(), table.to_owned(), Handle::current());
     let started = spawn_blocking(move || {
         let program = find(&bot, game)?;
         // Only a box has a bound for all games together.
         let process = program.start(Some(MEMORY), Duration::MAX)?;
         let (link, end) = Link::new();
-        let attend = move || Attended { process, end, runtime, is_resting: false }.run();
+        let log = StderrLog { program: bot.name.clone(), table, left: MAX_LOGGED_BYTES };
+        let attend = move || Attended { process, end, runtime, is_resting: false, log }.run();
         let thread = std::thread::Builder::new().name("program".to_owned()).spawn(attend);
         thread.map_err(|source| EntrantError::Start { path: bot.path.into(), source })?;
         Ok((link, program.dialect))
@@ -62,10 +71,11 @@ pub(crate) async fn start(bot: &OwnBot, game: &'static str) -> Result<(Link, Dia
     started.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
 }
 
-fn find(bot: &OwnBot, game: &str) -> Result<Program, EntrantError> {
+/// The program that a bot is at a game, built if need be.
+pub(super) fn find(bot: &OwnBot, game: &str) -> Result<Program, EntrantError> {
     let mut on_notice = |notice: &str| tracing::info!("{notice}");
     let mut workshop = Workshop::new(Workshop::usual_folder(), &mut on_notice);
-    match Entrant::find(game, &bot.to_string(), &mut workshop)?.kind {
+    match Entrant::find(game, &format!("{}={}", bot.name, bot.path), &mut workshop)?.kind {
         EntrantKind::Program(program) => Ok(program),
         EntrantKind::BuiltIn(name) => Err(EntrantError::NoFile { path: name.into() }),
     }
@@ -77,12 +87,44 @@ struct Attended {
     end: FarEnd,
     runtime: Handle,
     is_resting: bool,
+    log: StderrLog,
+}
+
+/// How much of what a program writes on stderr in one game reaches the server's log.
+const MAX_LOGGED_BYTES: usize = 32 << 10;
+
+/// The longest line of it, in characters.
+const MAX_LOGGED_LINE: usize = 400;
+
+/// Passes what a program writes on stderr to the server's log, where its owner reads it.
+struct StderrLog {
+    program: String,
+    table: String,
+    /// How many bytes may still be logged.
+    left: usize,
+}
+
+impl StderrLog {
+    fn write(&mut self, text: &str) {
+        let Self { program, table, .. } = self;
+        for line in text.lines() {
+            if self.left == 0 {
+                return;
+            }
+            self.left = self.left.saturating_sub(line.len() + 1);
+            tracing::info!(program, table, "stderr: {}", shown(line, MAX_LOGGED_LINE));
+            if self.left == 0 {
+                tracing::info!(program, table, "it wrote more on stderr, which is not logged");
+            }
+        }
+    }
 }
 
 impl Attended {
     fn run(mut self) {
         let mut line = String::new();
         while self.obey().is_some() {
+            self.log.write(&self.process.fresh_stderr());
             let wait = if self.is_resting { Duration::ZERO } else { GLANCE };
             let heard = match self.process.receive(wait, &mut line) {
                 Received::Line => FromProgram::Line { text: line.clone(), cpu: self.process.cpu() },
@@ -103,6 +145,7 @@ impl Attended {
 
     fn lose(mut self, lapse: palestra_arena::Lapse) {
         let stderr = self.process.stderr();
+        self.log.write(&self.process.fresh_stderr());
         let _ = self.end.from.blocking_send(FromProgram::Gone { lapse, stderr });
     }
 
@@ -184,7 +227,7 @@ done
     #[tokio::test]
     async fn a_program_plays_a_move_and_its_cpu_time_is_told() {
         let folder = tempfile::tempdir().unwrap();
-        let (mut link, dialect) = start(&bot(&folder), "mancala").await.unwrap();
+        let (mut link, dialect) = start(&bot(&folder), "mancala", "code").await.unwrap();
         let (mut session, mut out) = (Session::new(dialect), String::new());
         session.start(&Greeting { game: "mancala", side: Side::One, options: "-", budget: Budget::INFINITE }, &mut out);
         link.to.send(ToProgram::Lines(std::mem::take(&mut out))).unwrap();
@@ -205,7 +248,7 @@ done
     #[tokio::test]
     async fn the_end_of_a_program_is_told_with_what_it_wrote() {
         let folder = tempfile::tempdir().unwrap();
-        let (mut link, _) = start(&bot(&folder), "mancala").await.unwrap();
+        let (mut link, _) = start(&bot(&folder), "mancala", "code").await.unwrap();
         link.to.send(ToProgram::Lines("stop\n".to_owned())).unwrap();
         match link.from.recv().await.unwrap() {
             FromProgram::Gone { lapse, stderr } => {
@@ -219,7 +262,7 @@ done
     #[tokio::test]
     async fn a_program_goes_when_its_table_does() {
         let folder = tempfile::tempdir().unwrap();
-        let (link, _) = start(&bot(&folder), "mancala").await.unwrap();
+        let (link, _) = start(&bot(&folder), "mancala", "code").await.unwrap();
         let Link { to, mut from } = link;
         drop(to);
         while from.recv().await.is_some() {}
@@ -227,10 +270,10 @@ done
 
     #[tokio::test]
     async fn what_is_no_program_is_said_to_be_none() {
-        let bot = OwnBot { name: "mine".to_owned(), path: "/nowhere/bot".to_owned() };
-        let error = start(&bot, "mancala").await.err().unwrap();
+        let bot = OwnBot { name: "mine".to_owned(), games: vec![], path: "/nowhere/bot".to_owned() };
+        let error = start(&bot, "mancala", "code").await.err().unwrap();
         assert_eq!(error.to_string(), "there is no file /nowhere/bot");
-        let bot = OwnBot { name: "mine".to_owned(), path: "ninja1".to_owned() };
-        assert!(start(&bot, "mancala").await.is_err(), "a built-in player is no program");
+        let bot = OwnBot { name: "mine".to_owned(), games: vec![], path: "ninja1".to_owned() };
+        assert!(start(&bot, "mancala", "code").await.is_err(), "a built-in player is no program");
     }
 }

@@ -89,6 +89,12 @@ const MOST_INCREMENT: u32 = 3600;
 /// A name of somebody without an account.
 const MOST_NICKNAME: usize = 20;
 
+/// How much is repeated of the name of a program that is not offered.
+const MAX_OWN_NAME: usize = 40;
+
+/// How many plies a textbook player may look ahead at a table: the server's threads are for all visitors.
+const MAX_TEXTBOOK_DEPTH: u32 = 10;
+
 /// How many tables somebody may have at a time.
 const MOST_TABLES: usize = 20;
 
@@ -144,7 +150,8 @@ async fn open(app: &App, visitor: &Visitor, new: &NewTable) -> Result<String, Re
             return Err(Refused::bad("tables.rated"));
         }
     }
-    app.tables.open(app, Key::address(visitor.address), setup, seats).await
+    let opener = (Key::address(visitor.address), app.limits.owner(visitor));
+    app.tables.open(app, opener, setup, seats).await
 }
 
 async fn setup(app: &App, visitor: &Visitor, new: &NewTable) -> Result<Setup, Refused> {
@@ -217,14 +224,22 @@ async fn seat(
         }
         _ => {
             if let Some(name) = what.strip_prefix("own:") {
-                let is_offered = app.config.bots.iter().any(|bot| bot.name == name);
-                let refused = || Refused::Bad("tables.player", name.to_owned());
+                let is_offered = app.offers.has(name, setup.kind()).await;
+                let refused = || Refused::Bad("tables.not_offered", clean(name, MAX_OWN_NAME));
                 return if is_offered { Ok(Occupant::Own(name.to_owned())) } else { Err(refused()) };
             }
             any_player(&setup.game, what, 0).map_err(|error| Refused::Bad("tables.player", error.to_string()))?;
+            if textbook_depth(what).is_some_and(|depth| depth > MAX_TEXTBOOK_DEPTH) {
+                return Err(Refused::Bad("tables.depth", MAX_TEXTBOOK_DEPTH.to_string()));
+            }
             Ok(Occupant::BuiltIn(what.to_owned()))
         }
     }
+}
+
+/// The depth of a textbook player such as `alphabeta:6:strong`.
+fn textbook_depth(name: &str) -> Option<u32> {
+    name.split(':').nth(1)?.parse().ok()
 }
 
 /// Whether somebody without an account can be called so: it is neither reserved nor the nickname of an account.

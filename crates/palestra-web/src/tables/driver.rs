@@ -18,10 +18,10 @@ use super::programs::{Heard, Programs, Started};
 use super::summary::Summary;
 use super::table::{Ask, Now, Table};
 use crate::app::{App, now_ms};
-use crate::limits::Key;
+use crate::limits::Owner;
 use crate::programs::{FromProgram, Link, Seated};
 use crate::refused::Refused;
-use crate::thinking::{Answer, Question};
+use crate::thinking::{Answer, PLAYED_MOVE_CPU, Question, SHOWN_MOVE_CPU};
 
 /// What comes in.
 pub(super) enum Input {
@@ -92,7 +92,7 @@ pub(super) struct Driver {
     app: App,
     code: String,
     /// Who opened it.
-    owner: Key,
+    owner: Owner,
     table: Table,
     inputs: mpsc::Receiver<Input>,
     /// For those who answer later.
@@ -128,13 +128,13 @@ pub(super) struct Driver {
 impl Driver {
     pub(super) fn new(
         app: App,
-        owner: Key,
+        owner: Owner,
         table: Table,
         kept: KeptTable,
         clock: Duration,
         channel: (mpsc::Sender<Input>, mpsc::Receiver<Input>),
     ) -> (Self, watch::Receiver<Summary>) {
-        let (summary, seen) = watch::channel(Summary::of(&table, 0, kept.saved_ms));
+        let (summary, seen) = watch::channel(Summary::of(&table, 0, kept.saved_ms, None));
         let (to_self, inputs) = channel;
         let programs = Programs::new(to_self.clone());
         let driver = Self {
@@ -279,12 +279,14 @@ impl Driver {
             }
             Input::Program(seat, connection, said) => self.hear(seat, connection, said).await,
             Input::Started(seat, started) => self.own_started(seat, started).await,
-            Input::Thinks(turn) => {
+            // It may have been stopped since.
+            Input::Thinks(turn) if self.thinking.is_some() => {
                 let now = self.now();
                 self.table.asked(turn, now);
                 let _ = self.keep().await;
                 self.say_clocks();
             }
+            Input::Thinks(_) => {}
             Input::Thought(turn, answer) => {
                 if turn == self.table.turn {
                     self.thought(turn, answer);
@@ -318,6 +320,9 @@ impl Driver {
         if self.watchers.is_empty() {
             self.table.is_watched = false;
             self.view = None;
+        }
+        if self.is_paused() {
+            self.stop_thinking();
         }
     }
 
@@ -393,8 +398,7 @@ impl Driver {
 
     /// Asks whoever is to move, if they are neither a person nor asked already.
     fn ask(&mut self) {
-        // A game that nobody plays goes on while somebody looks.
-        if self.retry_at.is_some() || (self.watchers.is_empty() && !self.is_somebodys()) {
+        if self.retry_at.is_some() || self.is_paused() {
             return;
         }
         let Some(ask) = self.table.ask() else { return };
@@ -408,6 +412,20 @@ impl Driver {
     /// Whether somebody plays here who may be away.
     fn is_somebodys(&self) -> bool {
         self.table.seats().iter().any(Occupant::can_drop)
+    }
+
+    /// Whether nothing is computed: a game that nobody plays goes on only while somebody looks.
+    fn is_paused(&self) -> bool {
+        self.watchers.is_empty() && !self.is_somebodys()
+    }
+
+    /// Stops a built-in player that waits for a thread or thinks; it is asked anew when somebody looks again.
+    fn stop_thinking(&mut self) {
+        if let Some(thinking) = self.thinking.take() {
+            thinking.abort();
+            let now = self.now();
+            self.table.withdraw(now);
+        }
     }
 
     fn ask_program(&mut self, ask: Ask) {
@@ -428,6 +446,7 @@ impl Driver {
             seed: self.table.setup().seed.wrapping_add(ply),
             position: referee.position().boxed_clone(),
             budget: referee.budget(),
+            max_cpu: if self.table.is_shown() { SHOWN_MOVE_CPU } else { PLAYED_MOVE_CPU },
         };
         // Its clock runs from when a thread takes it up: waiting for one is not its fault.
         self.table.is_asked = true;
@@ -575,7 +594,10 @@ impl Driver {
     }
 
     fn summarise(&self) {
-        let summary = Summary::of(&self.table, self.watchers.len(), self.summary.borrow().created_ms);
+        let summary = {
+            let earlier = self.summary.borrow();
+            Summary::of(&self.table, self.watchers.len(), earlier.created_ms, Some(&earlier))
+        };
         self.summary.send_if_modified(|old| {
             let is_new = *old != summary;
             *old = summary;
@@ -597,6 +619,7 @@ impl Driver {
     async fn close(&mut self) -> bool {
         let is_removed = self.app.store.remove_table(&self.code).await;
         if is_removed.is_ok() {
+            self.stop_thinking();
             self.programs.close();
             self.app.tables.forget(&self.code);
         }

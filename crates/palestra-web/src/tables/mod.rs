@@ -15,6 +15,7 @@ mod pages;
 mod play;
 mod programs;
 mod saved;
+mod secret;
 mod setup;
 mod summary;
 mod table;
@@ -39,7 +40,7 @@ pub(crate) use pages::{lobby, new, show};
 pub(crate) use summary::Summary;
 
 use crate::app::{App, now_ms};
-use crate::limits::Key;
+use crate::limits::{Key, Owner};
 use crate::measure;
 use crate::programs::{Link, Seated};
 use crate::refused::Refused;
@@ -64,8 +65,8 @@ pub(crate) struct Tables {
 pub(crate) struct Handle {
     to: mpsc::Sender<Input>,
     summary: watch::Receiver<Summary>,
-    /// Who opened it.
-    owner: Key,
+    /// From where it was opened.
+    address: Key,
     layout: Arc<TableLayout>,
 }
 
@@ -82,15 +83,15 @@ const WAITING: usize = 64;
 const COME_BACK: Duration = Duration::from_secs(60);
 
 impl Tables {
-    /// Opens a table for somebody, and says under which code.
+    /// Opens a table for somebody at an address, and says under which code.
     pub(crate) async fn open(
         &self,
         app: &App,
-        owner: Key,
+        (address, owner): (Key, Owner),
         setup: Setup,
         seats: [Occupant; 2],
     ) -> Result<String, Refused> {
-        self.make_room(owner).await?;
+        self.make_room(address).await?;
         let layout = TableLayout::of(&setup);
         let (code, now) = (palestra_store::code(), Now { clock: Duration::ZERO, unix_ms: now_ms() });
         let table = Table::new(code.clone(), setup, seats, now)?;
@@ -99,21 +100,21 @@ impl Tables {
         let to = channel.0.clone();
         let (mut driver, summary) = Driver::new(app.clone(), owner, table, kept, Duration::ZERO, channel);
         driver.open().await?;
-        self.add(&code, Handle { to, summary, owner, layout });
+        self.add(&code, Handle { to, summary, address, layout });
         tokio::spawn(driver.run());
         Ok(code)
     }
 
     /// Closes the oldest table at which nobody is if there are too many; or refuses.
-    async fn make_room(&self, owner: Key) -> Result<(), Refused> {
+    async fn make_room(&self, address: Key) -> Result<(), Refused> {
         if self.is_stopping.load(Ordering::Relaxed) {
             return Err(Refused::Busy);
         }
-        let (count, of_owner) = {
+        let (count, of_address) = {
             let all = self.read();
-            (all.len(), all.values().filter(|handle| handle.owner == owner).count())
+            (all.len(), all.values().filter(|handle| handle.address == address).count())
         };
-        if of_owner >= MOST_OF_ADDRESS {
+        if of_address >= MOST_OF_ADDRESS {
             return Err(Refused::bad("tables.too_many"));
         }
         if count < MOST_TABLES {
@@ -157,12 +158,13 @@ impl Tables {
                     table.forget(account, &nickname, now);
                 }
             }
-            let (code, owner) = (kept.code.clone(), app.limits.text(&table.setup().creator));
+            let (code, owner) = (kept.code.clone(), app.limits.earlier_owner(&table.setup().creator));
+            let address = owner.person;
             let layout = TableLayout::of(table.setup());
             let channel = mpsc::channel(WAITING);
             let to = channel.0.clone();
             let (driver, summary) = Driver::new(app.clone(), owner, table, kept, clock, channel);
-            self.add(&code, Handle { to, summary, owner, layout });
+            self.add(&code, Handle { to, summary, address, layout });
             tokio::spawn(driver.with_log(messages).run());
         }
         Ok(())
@@ -191,10 +193,11 @@ impl Tables {
         self.read().values().any(|handle| plays(&handle.summary.borrow()))
     }
 
-    /// Whether a position is that of a rated game that goes on, or as good as: nobody is helped with it.
+    /// Whether a position is near a rated game that goes on, or as good as one that is: nobody is helped with it.
     pub(crate) fn is_secret(&self, position: &dyn AnyGame) -> bool {
         let (game, key) = (position.kind().id(), position.key());
-        let is_it = |summary: &Summary| summary.game == game && summary.secret == Some(key);
+        let is_it =
+            |summary: &Summary| summary.game == game && summary.secret.as_ref().is_some_and(|secret| secret.has(key));
         self.read().values().any(|handle| is_it(&handle.summary.borrow()))
     }
 

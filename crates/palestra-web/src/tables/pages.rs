@@ -89,7 +89,7 @@ pub(crate) async fn new(
         games: GAMES,
         kind,
         players: built_in(kind),
-        own: app.config.bots.iter().map(|bot| bot.name.clone()).collect(),
+        own: app.offers.of(kind).await,
         maps: maps.into_iter().map(|map| map.name).collect(),
     })
 }

@@ -78,6 +78,14 @@ impl Table {
         }
     }
 
+    /// Takes back the question to a built-in player: its clock stops, and it can be asked again.
+    pub(crate) fn withdraw(&mut self, now: Now) {
+        if self.mover().is_some_and(|seat| matches!(self.seats[seat], Occupant::BuiltIn(_))) {
+            self.is_asked = false;
+            self.judge(Event::Withdrawn, now);
+        }
+    }
+
     /// A player that is no person made a move, in answer to that question.
     pub(crate) fn answered(
         &mut self,

@@ -121,10 +121,10 @@ impl Programs {
             return;
         }
         let bot = app.config.bots.iter().find(|bot| bot.name == *name).cloned();
-        let (game, to_self) = (table.setup().kind().id(), self.to_self.clone());
+        let (game, code, to_self) = (table.setup().kind().id(), table.code.clone(), self.to_self.clone());
         tokio::spawn(async move {
             let started = match bot {
-                Some(bot) => programs::start(&bot, game).await.map_err(|error| error.to_string()),
+                Some(bot) => programs::start(&bot, game, &code).await.map_err(|error| error.to_string()),
                 // After a restart.
                 None => Err("the server does not offer it any more".to_owned()),
             };

@@ -4,6 +4,7 @@ use palestra_store::Id;
 
 use super::message::{ClockView, Holder};
 use super::occupant::Occupant;
+use super::secret::Secret;
 use super::table::Table;
 
 /// What lists say about a table, and what others must know of it.
@@ -26,8 +27,8 @@ pub(crate) struct Summary {
     pub(crate) creator: String,
     /// The accounts at it.
     pub(crate) accounts: [Option<Id>; 2],
-    /// The key of the position of a rated game that goes on: nobody is helped with it.
-    pub(crate) secret: Option<u64>,
+    /// The positions near a rated game that goes on: nobody is helped with them.
+    pub(crate) secret: Option<Secret>,
 }
 
 impl Summary {
@@ -45,7 +46,8 @@ impl Summary {
         is_abandoned.then_some((worth, self.created_ms))
     }
 
-    pub(super) fn of(table: &Table, watching: usize, created_ms: i64) -> Self {
+    /// The summary of a table. What is costly to find out is taken from an earlier summary where it still holds.
+    pub(super) fn of(table: &Table, watching: usize, created_ms: i64, earlier: Option<&Self>) -> Self {
         let setup = table.setup();
         let referee = table.referee();
         let status = if referee.is_some() {
@@ -75,7 +77,7 @@ impl Summary {
             created_ms,
             creator: setup.creator.clone(),
             accounts: [0, 1].map(|seat| account(&seats[seat])),
-            secret: referee.filter(|_| setup.is_rated).map(|referee| referee.position().key()),
+            secret: Secret::of(table, earlier.and_then(|summary| summary.secret.as_ref())),
         }
     }
 }

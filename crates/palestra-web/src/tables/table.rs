@@ -145,6 +145,11 @@ impl Table {
         }
     }
 
+    /// Whether built-in players play each other.
+    pub(crate) fn is_shown(&self) -> bool {
+        self.seats.iter().all(|seat| matches!(seat, Occupant::BuiltIn(_)))
+    }
+
     /// Whether a game is over, and the next has not begun.
     pub(crate) const fn is_over(&self) -> bool {
         matches!(self.phase, Phase::Over(..))

@@ -12,7 +12,7 @@ use super::setup::Setup;
 use super::table::{Ask, Now, Table};
 use crate::app::App;
 use crate::config::{Config, Origins};
-use crate::limits::Key;
+use crate::limits::{Key, Owner};
 use crate::refused::Refused;
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -335,6 +335,21 @@ fn seats_that_were_reserved_by_nickname_alone_are_restored() {
 }
 
 #[test]
+fn a_built_in_player_that_is_stopped_loses_no_time_and_is_asked_again() {
+    let players = [Occupant::BuiltIn("ninja1".to_owned()), Occupant::BuiltIn("random".to_owned())];
+    let mut table = open(setup("mancala", TimeControl::Wall(SECOND)), players);
+    let ask = table.ask().unwrap();
+    table.asked(ask.turn, at(0));
+    assert_eq!((table.ask(), table.deadline()), (None, Some(SECOND)));
+    table.withdraw(at(0));
+    assert_eq!((table.ask(), table.deadline()), (Some(ask), None));
+    table.tick(at(100));
+    assert!(!table.is_over());
+    table.asked(ask.turn, at(100));
+    assert_eq!(table.deadline(), Some(SECOND * 101));
+}
+
+#[test]
 fn what_was_damaged_in_the_store_is_no_table_or_another() {
     use rand::{RngExt, SeedableRng};
     let (mut table, ana, _) = of_two(TimeControl::Game { total: SECOND * 60, increment: SECOND });
@@ -363,7 +378,9 @@ async fn when_there_is_no_room_the_oldest_table_without_anybody_gives_way() {
     let store = palestra_store::Store::open_file(&folder.path().join("test.db")).await.unwrap();
     let app = App::new(config, origins, store).unwrap();
     let open = async |owner: i64, seats: [Occupant; 2]| {
-        app.tables.open(&app, Key::Account(owner), setup("mancala", TimeControl::Unlimited), seats).await
+        let key = Key::Account(owner);
+        let opener = (key, Owner { group: key, person: key });
+        app.tables.open(&app, opener, setup("mancala", TimeControl::Unlimited), seats).await
     };
     let against_a_ninja = || [person(&guest("ana")), Occupant::BuiltIn("ninja1".to_owned())];
     let of_two = open(0, [person(&guest("ana")), person(&guest("ben"))]).await.unwrap();

@@ -1,7 +1,7 @@
 //! Searching a position for somebody who wants to know.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use palestra_arena::Within;
 use palestra_games::AnyGame;
@@ -23,8 +23,15 @@ pub(crate) struct AnalysisQuestion {
     pub(crate) position: Box<dyn AnyGame>,
     /// How many of the best moves to tell about.
     pub(crate) lines: usize,
-    pub(crate) budget: Budget,
+    /// The CPU time that it may take.
+    pub(crate) cpu: Duration,
+    /// Stop after so many positions, or at this depth.
+    pub(crate) states: Option<u64>,
+    pub(crate) depth: Option<u32>,
 }
+
+/// By how much the time by the clock may exceed the CPU time on a busy machine.
+const MAX_SLOWDOWN: u32 = 4;
 
 /// What was found.
 #[derive(Debug)]
@@ -35,11 +42,12 @@ pub(crate) struct Analysis {
 
 /// Searches. `None` when the game is over, or the memory is not to be had.
 pub(super) fn analyse(question: &AnalysisQuestion, quit: &AtomicBool) -> Option<Analysis> {
-    let AnalysisQuestion { position, lines, budget } = question;
+    let AnalysisQuestion { position, lines, cpu, states, depth } = question;
+    let budget = Budget { cpu: Some(*cpu), wall: Some(*cpu * MAX_SLOWDOWN), states: *states, depth: *depth };
     let begun = Instant::now();
     let mut engine = Engine::new(Settings { memory: MEMORY, ..Settings::default() }).ok()?;
     let limits = Limits { depth: budget.depth.unwrap_or(MAX_DEPTH), lines: *lines };
-    let mut within = Within::new(*budget, quit);
+    let mut within = Within::new(budget, quit);
     let report = any_search(&mut engine, &**position, EVALUATION, limits, &mut within, &mut |_| {})?;
     metrics::histogram!("palestra_thinking_seconds", "for" => "analysis").record(within.cpu());
     Some(Analysis { report, ms: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX) })

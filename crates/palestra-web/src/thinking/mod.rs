@@ -1,12 +1,14 @@
 //! Thinking: the moves of built-in players, and analysis, on a fixed number of threads.
 //!
-//! A move that a table waits for goes first and is not refused: a table asks for one at a time, so that there are never more
-//! than tables, and those who opened them take turns. Analysis waits in a queue that is bounded, and nobody has more than a
-//! share of it. The threads step back for whoever serves pages. Whoever does
-//! not wait any more drops the future, and the search ends within a millisecond.
+//! The threads are shared fairly by the CPU time that is used ([`queue`]), so that nobody can starve others with many tables or
+//! deep players, and what one task may use is bounded. Moves are never refused; analyses wait in a bounded queue. The threads
+//! step back for those that serve pages. Whoever does not wait any more drops the future: what waits is dropped, and a search
+//! ends within a millisecond.
 
 mod analysis;
+mod ledger;
 mod pool;
+mod queue;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -18,10 +20,10 @@ use palestra_search::player::any_player;
 use tokio::sync::oneshot;
 
 pub(crate) use analysis::{Analysis, AnalysisQuestion, MAX_LINES};
-pub(crate) use pool::MOST_WAITING;
+pub(crate) use pool::MAX_WAITING_ANALYSES;
 use pool::Pool;
 
-use crate::limits::Key;
+use crate::limits::Owner;
 use crate::refused::Refused;
 
 /// The threads that think, and those who wait for them.
@@ -32,13 +34,15 @@ pub(crate) struct Thinking {
 /// Which move does this player make here?
 pub(crate) struct Question {
     /// Who opened the table.
-    pub(crate) owner: Key,
+    pub(crate) owner: Owner,
     pub(crate) game: &'static str,
     pub(crate) player: String,
     /// Only `random` needs it.
     pub(crate) seed: u64,
     pub(crate) position: Box<dyn AnyGame>,
     pub(crate) budget: Budget,
+    /// The CPU time that the move may take, whatever the budget allows: [`PLAYED_MOVE_CPU`] or [`SHOWN_MOVE_CPU`].
+    pub(crate) max_cpu: Duration,
 }
 
 /// This one.
@@ -49,8 +53,15 @@ pub(crate) struct Answer {
     pub(crate) cpu: Duration,
 }
 
-/// No move costs more CPU time than this, whatever the table allows: others wait too.
-const MOST_CPU: Duration = Duration::from_secs(1);
+/// The CPU time that a move may take at a table where a person or a program plays.
+pub(crate) const PLAYED_MOVE_CPU: Duration = Duration::from_secs(1);
+
+/// The CPU time that a move may take at a table where built-in players play each other: anybody can open many of those, and
+/// a move is not interrupted for those who wait.
+pub(crate) const SHOWN_MOVE_CPU: Duration = Duration::from_millis(250);
+
+/// When the server is closing, another may be there after that.
+const CLOSING: Duration = Duration::from_secs(1);
 
 impl Thinking {
     /// With so many threads, at least one.
@@ -62,25 +73,24 @@ impl Thinking {
     /// if the game is over, there is no such player, or the server is closing.
     pub(crate) async fn choose(&self, question: Question, started: oneshot::Sender<()>) -> Option<Answer> {
         let (tell, told) = oneshot::channel();
-        let _asked = self.pool.ask_first(
-            question.owner,
-            Box::new(move |quit| {
-                // Who asked may be gone.
-                let _ = started.send(());
-                let _ = tell.send(answer(question, quit));
-            }),
-        );
+        let (owner, bound) = (question.owner, question.bound());
+        let work = Box::new(move |quit: &AtomicBool| {
+            // Who asked may be gone.
+            let _ = started.send(());
+            let _ = tell.send(answer(question, quit));
+        });
+        let _asked = self.pool.ask_move(owner, bound, work);
         told.await.ok().flatten()
     }
 
-    /// Searches a position, or says when to come back.
-    pub(crate) async fn analyse(&self, question: AnalysisQuestion) -> Result<Analysis, Refused> {
+    /// Searches a position for somebody, or says when to come back.
+    pub(crate) async fn analyse(&self, owner: Owner, question: AnalysisQuestion) -> Result<Analysis, Refused> {
         let (tell, told) = oneshot::channel();
-        let cost = question.budget.cpu.unwrap_or(MOST_CPU);
+        let bound = question.cpu;
         let work = Box::new(move |quit: &AtomicBool| drop(tell.send(analysis::analyse(&question, quit))));
-        let _asked = self.pool.ask(cost, work).map_err(Refused::Limited)?;
+        let _asked = self.pool.ask_analysis(owner, bound, work).map_err(Refused::Limited)?;
         // Nobody answers any more when the server is closing.
-        told.await.map_err(|_| Refused::Limited(MOST_CPU))?.ok_or(Refused::Fault)
+        told.await.map_err(|_| Refused::Limited(CLOSING))?.ok_or(Refused::Fault)
     }
 
     /// Refuses an analysis that would cost so much, and says when what waits now will be done.
@@ -94,12 +104,19 @@ impl Thinking {
     }
 }
 
+impl Question {
+    /// The CPU time that the move may take.
+    fn bound(&self) -> Duration {
+        self.budget.cpu.map_or(self.max_cpu, |cpu| cpu.min(self.max_cpu))
+    }
+}
+
 /// The player is made for each move, and dropped after it: so there are never more than threads.
 fn answer(question: Question, quit: &AtomicBool) -> Option<Answer> {
-    let Question { game, player, seed, position, budget, .. } = question;
+    let budget = Budget { cpu: Some(question.bound()), ..question.budget };
+    let Question { game, player, seed, position, .. } = question;
     let mut player = any_player(game, &player, seed).ok()?;
-    let cpu = budget.cpu.map_or(MOST_CPU, |cpu| cpu.min(MOST_CPU));
-    let (choice, cpu) = think(&mut *player, &*position, Budget { cpu: Some(cpu), ..budget }, quit)?;
+    let (choice, cpu) = think(&mut *player, &*position, budget, quit)?;
     metrics::histogram!("palestra_thinking_seconds", "for" => "move").record(cpu);
     Some(Answer { thought: Thought::from(&choice), mv: choice.mv, cpu })
 }
@@ -109,11 +126,14 @@ mod tests {
     use palestra_games::GameKind;
 
     use super::*;
+    use crate::limits::Key;
 
     fn question(player: &str, budget: Budget) -> Question {
         let kind = GameKind::find("mancala").unwrap();
         let position = (kind.start)("-").unwrap();
-        Question { owner: Key::Text(1), game: kind.id(), player: player.to_owned(), seed: 1, position, budget }
+        let owner = Owner { group: Key::Text(1), person: Key::Text(1) };
+        let (player, max_cpu) = (player.to_owned(), Duration::from_secs(60));
+        Question { owner, game: kind.id(), player, seed: 1, position, budget, max_cpu }
     }
 
     #[tokio::test]

@@ -1,16 +1,19 @@
-//! Threads that work, and two queues of work.
+//! Threads that work, and the queue of what they do.
 
-use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::limits::Key;
+use palestra_arena::Within;
+use palestra_protocol::Budget;
 
-/// How much may wait in the second queue.
-pub(crate) const MOST_WAITING: usize = 64;
+use super::queue::{Kind, Queue, Ticket};
+use crate::limits::Owner;
+
+/// How many analyses may wait.
+pub(crate) const MAX_WAITING_ANALYSES: usize = 64;
 
 /// Something to do, until it is done or nobody wants it any more.
 pub(super) type Work = Box<dyn FnOnce(&AtomicBool) + Send>;
@@ -21,59 +24,22 @@ pub(super) struct Pool {
 }
 
 struct Shared {
-    queues: Mutex<Queues>,
+    state: Mutex<State>,
     /// There is something to do, or nothing any more.
     news: Condvar,
     threads: usize,
 }
 
-#[derive(Default)]
-struct Queues {
-    /// What goes before everything else.
-    first: Turns,
-    others: VecDeque<Task>,
+struct State {
+    queue: Queue<Task>,
     /// What is being done.
     running: Vec<Arc<AtomicBool>>,
     is_closed: bool,
 }
 
-/// What waits for several owners, who take turns: whoever has much waiting holds up nobody but themselves.
-#[derive(Default)]
-struct Turns(VecDeque<(Key, VecDeque<Task>)>);
-
-impl Turns {
-    fn push(&mut self, owner: Key, task: Task) {
-        match self.0.iter_mut().find(|(key, _)| *key == owner) {
-            Some((_, tasks)) => tasks.push_back(task),
-            None => self.0.push_back((owner, VecDeque::from([task]))),
-        }
-    }
-
-    fn pop(&mut self) -> Option<Task> {
-        let (owner, mut tasks) = self.0.pop_front()?;
-        let task = tasks.pop_front();
-        if !tasks.is_empty() {
-            self.0.push_back((owner, tasks));
-        }
-        task
-    }
-
-    /// Drops what nobody wants any more.
-    fn tidy(&mut self) {
-        self.0.iter_mut().for_each(|(_, tasks)| tasks.retain(Task::is_wanted));
-        self.0.retain(|(_, tasks)| !tasks.is_empty());
-    }
-
-    fn len(&self) -> usize {
-        self.0.iter().map(|(_, tasks)| tasks.len()).sum()
-    }
-}
-
 struct Task {
     work: Work,
     quit: Arc<AtomicBool>,
-    /// How long it may take.
-    cost: Duration,
 }
 
 impl Task {
@@ -97,7 +63,8 @@ const STACK: usize = 8 << 20;
 impl Pool {
     /// A system that gives fewer threads than asked for gives fewer for a reason; what there is to do waits longer then.
     pub(super) fn new(threads: usize) -> Self {
-        let shared = Arc::new(Shared { queues: Mutex::default(), news: Condvar::new(), threads });
+        let state = State { queue: Queue::new(threads), running: vec![], is_closed: false };
+        let shared = Arc::new(Shared { state: Mutex::new(state), news: Condvar::new(), threads });
         for _ in 0..threads {
             let its = shared.clone();
             let thread = thread::Builder::new().name("thinking".to_owned()).stack_size(STACK);
@@ -108,50 +75,47 @@ impl Pool {
         Self { shared }
     }
 
-    /// Has something done before everything but the same of others.
-    pub(super) fn ask_first(&self, owner: Key, work: Work) -> Asked {
-        let asked = self.asked();
-        let mut queues = self.shared.lock();
-        if !queues.is_closed {
-            queues.first.push(owner, Task { work, quit: asked.quit.clone(), cost: Duration::ZERO });
-        }
-        self.shared.tell(queues);
-        asked
+    /// Has a move computed. Moves are never refused: a table asks for one at a time, so that there are no more than tables.
+    pub(super) fn ask_move(&self, owner: Owner, bound: Duration, work: Work) -> Asked {
+        self.push(self.shared.lock(), Ticket { kind: Kind::Move, owner, bound }, work)
     }
 
-    /// Has something done that may take so long; or says when there will be room for it.
-    pub(super) fn ask(&self, cost: Duration, work: Work) -> Result<Asked, Duration> {
-        let mut queues = self.shared.lock();
-        if queues.is_closed || queues.others.len() >= MOST_WAITING {
-            drop(queues);
-            return Err(self.refused(cost));
+    /// Has a position analysed; or says when there will be room for it.
+    pub(super) fn ask_analysis(&self, owner: Owner, bound: Duration, work: Work) -> Result<Asked, Duration> {
+        let state = self.shared.lock();
+        if state.is_closed || state.queue.waiting(Kind::Analysis) >= MAX_WAITING_ANALYSES {
+            drop(state);
+            return Err(self.refused(bound));
         }
-        let asked = self.asked();
-        queues.others.push_back(Task { work, quit: asked.quit.clone(), cost });
-        self.shared.tell(queues);
-        Ok(asked)
+        Ok(self.push(state, Ticket { kind: Kind::Analysis, owner, bound }, work))
     }
 
-    /// Counts a refusal, and says when what waits now will be done.
-    pub(super) fn refused(&self, cost: Duration) -> Duration {
+    fn push(&self, mut state: MutexGuard<'_, State>, ticket: Ticket, work: Work) -> Asked {
+        let quit = Arc::<AtomicBool>::default();
+        if !state.is_closed {
+            state.queue.push(ticket, Task { work, quit: quit.clone() });
+        }
+        self.shared.tell(state);
+        Asked { shared: self.shared.clone(), quit }
+    }
+
+    /// Counts an analysis that was refused, and says when those that wait now will be done, if all of them take as long as
+    /// they may.
+    pub(super) fn refused(&self, bound: Duration) -> Duration {
         metrics::counter!("palestra_thinking_refused_total").increment(1);
-        self.shared.lock().wait(self.shared.threads, cost)
-    }
-
-    fn asked(&self) -> Asked {
-        Asked { shared: self.shared.clone(), quit: Arc::default() }
+        let waiting = self.shared.lock().queue.bounds(Kind::Analysis);
+        (waiting + bound) / u32::try_from(self.shared.threads).unwrap_or(u32::MAX)
     }
 
     /// Nothing is done any more.
     pub(super) fn close(&self) {
-        let mut queues = self.shared.lock();
-        queues.is_closed = true;
-        queues.first = Turns::default();
-        queues.others.clear();
-        for quit in &queues.running {
+        let mut state = self.shared.lock();
+        state.is_closed = true;
+        state.queue.retain(|_| false);
+        for quit in &state.running {
             quit.store(true, Ordering::Relaxed);
         }
-        self.shared.tell(queues);
+        self.shared.tell(state);
     }
 }
 
@@ -164,67 +128,67 @@ impl Drop for Pool {
 impl Drop for Asked {
     fn drop(&mut self) {
         self.quit.store(true, Ordering::Relaxed);
-        let mut queues = self.shared.lock();
-        queues.first.tidy();
-        queues.others.retain(Task::is_wanted);
-        queues.measure();
+        let mut state = self.shared.lock();
+        state.queue.retain(Task::is_wanted);
+        state.measure();
     }
 }
 
-impl Queues {
-    fn next(&mut self) -> Option<Task> {
-        let task = self.first.pop().or_else(|| self.others.pop_front())?;
+impl State {
+    fn next(&mut self) -> Option<(Ticket, Task)> {
+        let (ticket, task) = self.queue.pop()?;
         self.running.push(task.quit.clone());
         self.measure();
-        Some(task)
+        Some((ticket, task))
     }
 
-    /// When what waits now will be done, if all of it takes as long as it may.
-    fn wait(&self, threads: usize, cost: Duration) -> Duration {
-        let waiting: Duration = self.others.iter().map(|task| task.cost).sum();
-        (waiting + cost) / u32::try_from(threads).unwrap_or(u32::MAX)
+    fn finish(&mut self, ticket: Ticket, quit: &Arc<AtomicBool>, cost: Duration) {
+        self.queue.finish(ticket, cost);
+        self.running.retain(|other| !Arc::ptr_eq(other, quit));
+        self.measure();
     }
 
     fn measure(&self) {
-        metrics::gauge!(crate::measure::THINKING, "for" => "move").set(self.first.len() as f64);
-        metrics::gauge!(crate::measure::THINKING, "for" => "analysis").set(self.others.len() as f64);
+        for (kind, word) in [(Kind::Move, "move"), (Kind::Analysis, "analysis")] {
+            metrics::gauge!(crate::measure::THINKING, "for" => word).set(self.queue.waiting(kind) as f64);
+        }
         metrics::gauge!("palestra_thinking_busy").set(self.running.len() as f64);
     }
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Queues> {
-        // No panic leaves the queues half changed.
-        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // No panic leaves the queue half changed.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell(&self, queues: MutexGuard<'_, Queues>) {
-        queues.measure();
-        drop(queues);
+    fn tell(&self, state: MutexGuard<'_, State>) {
+        state.measure();
+        drop(state);
         self.news.notify_all();
     }
 
     /// What a thread does.
     fn work(&self) {
         step_back();
-        while let Some(Task { work, quit, .. }) = self.take() {
+        while let Some((ticket, Task { work, quit })) = self.take() {
+            let within = Within::new(Budget::INFINITE, &quit);
             // What goes wrong with one question is no reason to leave the others unanswered.
             if catch_unwind(AssertUnwindSafe(|| work(&quit))).is_err() {
                 tracing::error!("a search failed");
             }
-            let mut queues = self.lock();
-            queues.running.retain(|other| !Arc::ptr_eq(other, &quit));
-            queues.measure();
+            let cost = within.cpu();
+            self.lock().finish(ticket, &quit, cost);
         }
     }
 
     /// Waits for something to do; `None` when there will be nothing any more.
-    fn take(&self) -> Option<Task> {
-        let mut queues = self.lock();
-        while !queues.is_closed {
-            match queues.next() {
-                Some(task) => return Some(task),
-                None => queues = self.news.wait(queues).unwrap_or_else(PoisonError::into_inner),
+    fn take(&self) -> Option<(Ticket, Task)> {
+        let mut state = self.lock();
+        while !state.is_closed {
+            match state.next() {
+                Some(next) => return Some(next),
+                None => state = self.news.wait(state).unwrap_or_else(PoisonError::into_inner),
             }
         }
         None
@@ -244,8 +208,13 @@ mod tests {
     use std::sync::mpsc::{Receiver, Sender, channel};
 
     use super::*;
+    use crate::limits::Key;
 
-    const COST: Duration = Duration::from_secs(1);
+    const BOUND: Duration = Duration::from_secs(1);
+
+    fn owner(number: u64) -> Owner {
+        Owner { group: Key::Text(number), person: Key::Text(number) }
+    }
 
     /// A pool of one thread, which is held up until it is let go, and what tells in which order things are done.
     struct Held {
@@ -260,15 +229,21 @@ mod tests {
         fn new() -> Self {
             let pool = Pool::new(1);
             let ((go, wait), (tell, told), (begun, has_begun)) = (channel(), channel(), channel());
-            let asked = pool.ask_first(
-                Key::Text(0),
-                Box::new(move |_| {
-                    begun.send(()).unwrap();
-                    let _: Result<(), _> = wait.recv();
-                }),
-            );
+            let held = Box::new(move |_: &AtomicBool| {
+                begun.send(()).unwrap();
+                let _: Result<(), _> = wait.recv();
+            });
+            let asked = pool.ask_move(owner(0), BOUND, held);
             has_begun.recv().unwrap();
             Self { pool, go, tell, told, _asked: asked }
+        }
+
+        fn ask(&self, number: u64, word: &'static str) -> Asked {
+            self.pool.ask_move(owner(number), BOUND, self.telling(word))
+        }
+
+        fn analyse(&self, word: &'static str) -> Result<Asked, Duration> {
+            self.pool.ask_analysis(owner(9), BOUND, self.telling(word))
         }
 
         fn telling(&self, word: &'static str) -> Work {
@@ -287,27 +262,22 @@ mod tests {
     }
 
     #[test]
-    fn moves_overtake_analysis() {
-        let held = Held::new();
-        let _analysis = held.pool.ask(COST, held.telling("analysis")).ok().unwrap();
-        let _moves = ["move 1", "move 2"].map(|word| held.pool.ask_first(Key::Text(1), held.telling(word)));
-        assert_eq!(held.all_told(), ["move 1", "move 2", "analysis"]);
-    }
-
-    #[test]
     fn whoever_asks_for_much_holds_up_nobody_else() {
         let held = Held::new();
-        let ask = |owner, word| held.pool.ask_first(Key::Text(owner), held.telling(word));
-        let _many = ["a1", "a2", "a3"].map(|word| ask(1, word));
-        let _few = ["b1", "b2"].map(|word| ask(2, word));
-        assert_eq!(held.all_told(), ["a1", "b1", "a2", "b2", "a3"]);
+        // The thread is taken by somebody who has many more to come.
+        let _many = ["a1", "a2", "a3"].map(|word| held.ask(0, word));
+        let _move = held.ask(1, "move");
+        let _analysis = held.analyse("analysis").ok().unwrap();
+        let all = held.all_told();
+        let place = |word| all.iter().position(|other| *other == word).unwrap();
+        assert!(place("move") < place("a1") && place("analysis") <= 1, "{all:?}");
     }
 
     #[test]
     fn what_nobody_waits_for_is_not_done() {
         let held = Held::new();
-        let one = held.pool.ask(COST, held.telling("one")).ok().unwrap();
-        let _two = held.pool.ask(COST, held.telling("two")).ok().unwrap();
+        let one = held.analyse("one").ok().unwrap();
+        let _two = held.analyse("two").ok().unwrap();
         drop(one);
         assert_eq!(held.all_told(), ["two"]);
     }
@@ -316,16 +286,14 @@ mod tests {
     fn what_is_under_way_is_told_that_nobody_waits() {
         let pool = Pool::new(1);
         let ((begun, has_begun), (ended, has_ended)) = (channel(), channel());
-        let asked = pool.ask_first(
-            Key::Text(1),
-            Box::new(move |quit| {
-                begun.send(()).unwrap();
-                while !quit.load(Ordering::Relaxed) {
-                    thread::yield_now();
-                }
-                ended.send(()).unwrap();
-            }),
-        );
+        let work = Box::new(move |quit: &AtomicBool| {
+            begun.send(()).unwrap();
+            while !quit.load(Ordering::Relaxed) {
+                thread::yield_now();
+            }
+            ended.send(()).unwrap();
+        });
+        let asked = pool.ask_move(owner(1), BOUND, work);
         has_begun.recv().unwrap();
         drop(asked);
         assert_eq!(has_ended.recv(), Ok(()));
@@ -334,12 +302,11 @@ mod tests {
     #[test]
     fn a_full_queue_says_when_to_come_back() {
         let held = Held::new();
-        let ask = || held.pool.ask(COST, held.telling("done"));
-        let mut waiting: Vec<_> = (0..64).map(|_| ask().ok().unwrap()).collect();
-        assert_eq!(ask().err(), Some(65 * COST), "64 wait");
-        let _move = held.pool.ask_first(Key::Text(1), held.telling("move"));
+        let mut waiting: Vec<_> = (0..64).map(|_| held.analyse("done").ok().unwrap()).collect();
+        assert_eq!(held.analyse("done").err(), Some(65 * BOUND), "64 wait");
+        let _move = held.ask(1, "move");
         waiting.pop();
-        assert!(ask().is_ok());
+        assert!(held.analyse("done").is_ok());
         drop(waiting);
         assert_eq!(held.all_told(), ["move"]);
     }
@@ -347,18 +314,18 @@ mod tests {
     #[test]
     fn a_panic_ends_no_thread() {
         let held = Held::new();
-        let _bad = held.pool.ask_first(Key::Text(1), Box::new(|_| panic!("as a test")));
-        let _good = held.pool.ask_first(Key::Text(1), held.telling("still there"));
+        let _bad = held.pool.ask_move(owner(1), BOUND, Box::new(|_| panic!("as a test")));
+        let _good = held.ask(1, "still there");
         assert_eq!(held.all_told(), ["still there"]);
     }
 
     #[test]
     fn after_the_end_nothing_is_done() {
         let held = Held::new();
-        let _waiting = held.pool.ask_first(Key::Text(1), held.telling("waiting"));
+        let _waiting = held.ask(1, "waiting");
         held.pool.close();
-        let _late = held.pool.ask_first(Key::Text(1), held.telling("late"));
-        assert!(held.pool.ask(COST, held.telling("later")).is_err());
+        let _late = held.ask(1, "late");
+        assert!(held.analyse("later").is_err());
         assert!(held.all_told().is_empty());
     }
 }

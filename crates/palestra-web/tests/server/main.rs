@@ -7,6 +7,7 @@ mod basics;
 mod browser;
 mod chrome;
 mod connections;
+mod fairness;
 mod games;
 mod guard;
 mod limits;

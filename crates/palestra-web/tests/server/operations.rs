@@ -19,6 +19,23 @@ async fn a_server_that_is_well_says_so() {
     assert!(!seen.headers.contains_key("set-cookie"));
 }
 
+#[tokio::test]
+async fn a_server_that_cannot_write_says_so() {
+    let site = Site::open_with(|config| config.patience = Duration::from_millis(100)).await;
+    let data = site.folder.path().join("data");
+    // A folder where the probe is written: the file cannot be made, whoever the server runs as.
+    std::fs::create_dir(data.join("health.probe")).unwrap();
+    let seen = Browser::new(&site).get("/health").await;
+    assert_eq!((seen.status.as_u16(), seen.text.as_str()), (503, "{\"disk\":\"fault\",\"status\":\"failing\"}"));
+    std::fs::remove_dir(data.join("health.probe")).unwrap();
+    let since = std::time::Instant::now();
+    while Browser::new(&site).get("/health").await.status != 200 {
+        assert!(since.elapsed() < Duration::from_secs(30), "it never gets well");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!(!data.join("health.probe").exists());
+}
+
 /// The cookie of somebody with this role, made behind the server's back.
 async fn signed_in(site: &Site, role: Role) -> String {
     let store = Store::open_file(&site.folder.path().join("data/palestra.db")).await.unwrap();

@@ -15,6 +15,17 @@ async fn analyse(browser: &Browser, position: &str) -> Seen {
     send(browser.client().post(browser.address("/api/analyse")).json(&wanted)).await
 }
 
+/// All positions after one move.
+fn after_a_move(position: &str) -> Vec<String> {
+    let position = (GameKind::find("mancala").unwrap().parse)(position).unwrap();
+    let after = |mv: &String| {
+        let mut child = position.boxed_clone();
+        child.play(mv).unwrap();
+        child.notation()
+    };
+    position.moves().iter().map(after).collect()
+}
+
 #[tokio::test]
 async fn nobody_is_helped_in_a_rated_game() {
     let site = Site::open().await;
@@ -51,7 +62,20 @@ async fn nobody_is_helped_in_a_rated_game() {
     }
     assert_eq!(analyse(&stranger, now).await.status, 422, "nobody gets help for that position");
     assert_eq!(analyse(&stranger, &alike).await.status, 422, "nor for one that is as good as it");
-    assert_eq!(analyse(&stranger, START).await.status, 200);
+    assert_eq!(analyse(&stranger, START).await.status, 422, "nor for the one before it");
+    for child in after_a_move(now) {
+        assert_eq!(analyse(&stranger, &child).await.status, 422, "nor for one that comes next: {child}");
+        for grandchild in after_a_move(&child) {
+            assert_eq!(analyse(&stranger, &grandchild).await.status, 422, "nor for one after that: {grandchild}");
+        }
+    }
+    let page = [("game", "mancala"), ("position", &*after_a_move(now)[0]), ("moves", ""), ("lines", "1")];
+    assert_eq!(stranger.post("/analyse", &page).await.status, 422, "nor on the page");
+    let by_moves = json!({"game": "mancala", "moves": ["1", "1"], "states": 100});
+    let seen = send(stranger.client().post(stranger.address("/api/analyse")).json(&by_moves)).await;
+    assert_eq!(seen.status, 422, "nor by the moves that lead there");
+    let far = "1:8,0,0,0,4,4,4/8,4,4,4,4,4,0";
+    assert_eq!(analyse(&stranger, far).await.status, 200, "another game is another matter");
     of_ben.say(json!({"do": "take_back"})).await;
     assert!(of_ben.await_a("refused").await["text"].as_str().unwrap().contains("rated"));
     of_ben.say(json!({"do": "resign"})).await;

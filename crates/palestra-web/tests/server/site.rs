@@ -77,6 +77,13 @@ pub(crate) struct Seen {
     pub(crate) text: String,
 }
 
+impl Seen {
+    /// The page without its CSRF token, which is another on every page.
+    pub(crate) fn without_csrf(&self) -> String {
+        self.text.replace(between(&self.text, "name=\"csrf\" value=\"", "\""), "")
+    }
+}
+
 impl Browser {
     pub(crate) fn new(site: &Site) -> Self {
         let jar = Arc::new(Jar::default());

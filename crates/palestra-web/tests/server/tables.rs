@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::maps::{layout_of, with_large_map};
 use crate::people::{PASSWORD, somebody};
-use crate::site::{Browser, Live, Site};
+use crate::site::{Browser, Live, Site, send};
 
 #[tokio::test]
 async fn a_visitor_plays_a_built_in_player() {
@@ -263,6 +263,24 @@ async fn nobody_takes_the_name_of_somebody_else() {
     while one.await_a("seat").await["holder"]["name"] != "Ada" {}
     one.say(json!({"do": "chat", "text": "it is me"})).await;
     one.await_a("refused").await;
+}
+
+#[tokio::test]
+async fn reserved_names_are_said_to_be_reserved() {
+    let site = Site::open().await;
+    let guest = Browser::new(&site);
+    let open = async |name: &str| guest.post("/tables", &[("game", "mancala"), ("nickname", name)]).await;
+    for name in ["ninja1", "Ninja-1", "admin", "system", "open", "alphabeta:6"] {
+        let seen = open(name).await;
+        assert!(seen.status == 422 && seen.text.contains(&format!("{name} is reserved")), "{name}: {}", seen.text);
+    }
+    guest.post("/language", &[("lang", "es")]).await;
+    assert!(open("maestro").await.text.contains("El alias maestro está reservado"));
+    let code = guest.open_table(&[("game", "mancala"), ("seat2", "open")]).await;
+    let bot = guest.client().get(guest.address(&format!("/t/{code}/bot?name=Moderator")));
+    let bot = bot.header("connection", "upgrade").header("upgrade", "websocket").header("sec-websocket-version", "13");
+    let seen = send(bot.header("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==").header("accept-language", "en")).await;
+    assert!(seen.status == 422 && seen.text.contains("reservado"), "{}", seen.text);
 }
 
 #[tokio::test]

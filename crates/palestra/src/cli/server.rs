@@ -32,7 +32,8 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "SENDER")]
     pub(crate) mail_from: Option<String>,
 
-    /// A program of yours, offered as an opponent; may be given again. Only for this machine.
+    /// A program of yours, offered as an opponent for the games that it plays; may be given again. Only for this machine.
+    /// Which games those are is tried, or said: NAME:GAME,GAME=PATH.
     #[arg(long, value_name = "NAME=PATH")]
     pub(crate) bot: Vec<OwnBot>,
 

@@ -1,0 +1,223 @@
+//! For which games the owner's programs are offered: those that were named, or those at which they were seen to play.
+
+use std::time::{Duration, Instant};
+
+use palestra_arena::{Process, Received, Transport};
+use palestra_games::{GAMES, GameKind, Side};
+use palestra_protocol::{Budget, Dialect, Fault, Greeting, Heard, Session, Turn, shown};
+use tokio::sync::Mutex;
+use tokio::task::spawn_blocking;
+
+use super::own::{MEMORY, OwnBot, find};
+
+/// The owner's programs, and what is known of the games they play.
+pub(crate) struct Offers(Vec<Offer>);
+
+struct Offer {
+    bot: OwnBot,
+    /// By game, in the order of [`GAMES`]: whether it played, and when that was tried.
+    trials: Vec<Mutex<Option<(Instant, bool)>>>,
+}
+
+/// A program that did not play is tried again after this time, when it is asked for: its author may have mended it.
+const RETRY: Duration = Duration::from_secs(10);
+
+/// How long a program may take to get ready and to make its first move.
+const TRIAL_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// What it is told that it has for the move.
+const TOLD_CPU: Duration = Duration::from_millis(100);
+
+/// The game of the course whose programs speak a protocol of their own.
+const MANCALA: &str = "mancala";
+
+impl Offers {
+    pub(crate) fn new(bots: &[OwnBot]) -> Self {
+        let trials = || GAMES.iter().map(|_| Mutex::default()).collect();
+        Self(bots.iter().map(|bot| Offer { bot: bot.clone(), trials: trials() }).collect())
+    }
+
+    /// The names of the programs that play a game. The first time they are tried, which may take seconds.
+    pub(crate) async fn of(&self, kind: &GameKind) -> Vec<String> {
+        let mut names = vec![];
+        for offer in &self.0 {
+            if offer.plays(kind).await {
+                names.push(offer.bot.name.clone());
+            }
+        }
+        names
+    }
+
+    /// Whether there is a program of this name that plays a game.
+    pub(crate) async fn has(&self, name: &str, kind: &GameKind) -> bool {
+        match self.0.iter().find(|offer| offer.bot.name == name) {
+            Some(offer) => offer.plays(kind).await,
+            None => false,
+        }
+    }
+
+    /// Tries all programs at all games, so that nobody has to wait for it later.
+    pub(crate) async fn try_all(&self) {
+        for kind in GAMES {
+            drop(self.of(kind).await);
+        }
+    }
+}
+
+impl Offer {
+    async fn plays(&self, kind: &GameKind) -> bool {
+        if !self.bot.games.is_empty() {
+            return self.bot.games.iter().any(|game| game == kind.id());
+        }
+        let Some(index) = GAMES.iter().position(|game| game.id() == kind.id()) else { return false };
+        // Whoever else asks meanwhile waits for the same trial.
+        let mut last = self.trials[index].lock().await;
+        match *last {
+            Some((_, true)) => return true,
+            Some((at, false)) if at.elapsed() < RETRY => return false,
+            _ => {}
+        }
+        let bot = self.bot.clone();
+        let tried = spawn_blocking(move || try_game(&bot, &GAMES[index])).await;
+        let tried = tried.unwrap_or_else(|error| Err(error.to_string()));
+        let (program, game) = (&self.bot.name, kind.id());
+        match &tried {
+            Ok(()) => tracing::info!(program, game, "offered"),
+            Err(reason) => tracing::info!(program, game, reason, "not offered: it does not play this game"),
+        }
+        *last = Some((Instant::now(), tried.is_ok()));
+        tried.is_ok()
+    }
+}
+
+/// Starts a program, greets it and asks for the first move of a game. Why it does not play, if it does not.
+fn try_game(bot: &OwnBot, kind: &'static GameKind) -> Result<(), String> {
+    let program_at = |game: &str| find(bot, game).map_err(|error| error.to_string());
+    if kind.id() != MANCALA && program_at(MANCALA).is_ok_and(|program| program.dialect == Dialect::Course) {
+        return Err("it speaks the protocol of the Mancala course".to_owned());
+    }
+    let program = program_at(kind.id())?;
+    let process = program.start(Some(MEMORY), Duration::MAX).map_err(|error| error.to_string())?;
+    let mut trial = Trial { process, session: Session::new(program.dialect), deadline: Instant::now() + TRIAL_TIMEOUT };
+    trial.run(kind).map_err(|reason| trial.with_stderr(reason))
+}
+
+/// A program that is tried.
+struct Trial {
+    process: Process,
+    session: Session,
+    deadline: Instant,
+}
+
+/// What a program that is tried answers.
+enum Answer {
+    Ready,
+    Move(String),
+}
+
+impl Trial {
+    fn run(&mut self, kind: &'static GameKind) -> Result<(), String> {
+        let budget = Budget { cpu: Some(TOLD_CPU), wall: Some(TOLD_CPU * 3), ..Budget::INFINITE };
+        let start = (kind.start)("-").map_err(|error| error.to_string())?;
+        let greeting = Greeting { game: kind.id(), side: Side::One, options: "-", budget };
+        self.say(|session, out| session.start(&greeting, out));
+        while !matches!(self.hear()?, Answer::Ready) {}
+        let legal = start.moves();
+        let turn = Turn { position: &start.notation(), history: &[], legal: &legal, budget };
+        self.say(|session, out| session.go(&turn, out));
+        match self.hear()? {
+            Answer::Move(mv) if legal.contains(&mv) => Ok(()),
+            Answer::Move(mv) => Err(format!("its first move is not legal: {}", shown(&mv, 40))),
+            Answer::Ready => Err("it says ready instead of a move".to_owned()),
+        }
+    }
+
+    fn say(&mut self, write: impl FnOnce(&mut Session, &mut String)) {
+        let mut out = String::new();
+        write(&mut self.session, &mut out);
+        self.process.send(&out);
+    }
+
+    fn hear(&mut self) -> Result<Answer, String> {
+        let (mut line, mut out) = (String::new(), String::new());
+        loop {
+            let left = self.deadline.saturating_duration_since(Instant::now());
+            match self.process.receive(left, &mut line) {
+                Received::Line => {}
+                Received::Quiet if left.is_zero() => return Err("it does not answer".to_owned()),
+                Received::Quiet => continue,
+                Received::Fault(fault) => return Err(Fault::from(fault).to_string()),
+                Received::Gone(lapse) => return Err(lapse.detail),
+            }
+            let answer = match self.session.hear(&line, &mut out).map_err(|fault| fault.to_string())? {
+                Heard::Ready => Some(Answer::Ready),
+                Heard::Move(mv) => Some(Answer::Move(mv.to_owned())),
+                Heard::Nothing | Heard::Name(_) | Heard::Info(_) => None,
+            };
+            self.process.send(&std::mem::take(&mut out));
+            if let Some(answer) = answer {
+                return Ok(answer);
+            }
+        }
+    }
+
+    /// A reason with the last line that the program wrote on stderr, where a traceback names the error.
+    fn with_stderr(&mut self, reason: String) -> String {
+        let stderr = self.process.stderr();
+        match stderr.lines().rfind(|line| !line.trim().is_empty()) {
+            Some(line) => format!("{reason}: {}", shown(line, 200)),
+            None => reason,
+        }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    /// Plays the first legal move of Mancala, and raises when it is greeted for another game.
+    const MANCALA_ONLY: &str = "import sys
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == 'hello':
+        if rest[1] != 'mancala':
+            raise ValueError('I know Mancala alone')
+        print('ready', flush=True)
+    elif word == 'legal':
+        first = rest[0]
+    elif word == 'go':
+        print('move', first, flush=True)
+    elif word == 'bye':
+        break
+";
+
+    fn offers(bots: &[String]) -> Offers {
+        Offers::new(&bots.iter().map(|text| text.parse().unwrap()).collect::<Vec<_>>())
+    }
+
+    #[tokio::test]
+    async fn a_program_is_offered_for_the_games_that_it_plays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bot.py");
+        std::fs::write(&path, MANCALA_ONLY).unwrap();
+        let offers = offers(&[format!("mine={}", path.display())]);
+        for kind in GAMES {
+            let expected: &[&str] = if kind.id() == MANCALA { &["mine"] } else { &[] };
+            assert_eq!(offers.of(kind).await, expected, "{}", kind.id());
+            assert_eq!(offers.has("mine", kind).await, kind.id() == MANCALA, "{}", kind.id());
+            assert!(!offers.has("other", kind).await);
+        }
+        let bot = format!("mine={}", path.display()).parse().unwrap();
+        let reason = try_game(&bot, GameKind::find("parchis").unwrap()).unwrap_err();
+        assert!(reason.ends_with("ValueError: I know Mancala alone"), "{reason}");
+    }
+
+    #[tokio::test]
+    async fn a_program_whose_games_are_named_is_not_tried() {
+        let offers = offers(&["mine:parchis,bandera=/nowhere/bot".to_owned(), "other=/nowhere/bot".to_owned()]);
+        for kind in GAMES {
+            let expected: &[&str] = if ["parchis", "bandera"].contains(&kind.id()) { &["mine"] } else { &[] };
+            assert_eq!(offers.of(kind).await, expected, "{}", kind.id());
+        }
+    }
+}
