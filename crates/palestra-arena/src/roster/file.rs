@@ -12,28 +12,43 @@ use crate::executable::{in_path, is_executable};
 use crate::plain_file::{Links, open};
 use crate::source::{BuildError, Workshop};
 
+/// A program as it was typed: a file, or one that the system finds by its name.
+pub(super) enum Found {
+    File(PathBuf, Metadata),
+    InPath(PathBuf),
+}
+
+/// The program that a text names, and its arguments.
+pub(super) fn find(what: &str, nearest: Vec<&'static str>) -> Result<(Found, Vec<OsString>), EntrantError> {
+    // All of it may be one file with blanks in its path.
+    let words = if Path::new(what).exists() { vec![what.to_owned()] } else { split_words(what) };
+    let (program, args) = words.split_first().ok_or(EntrantError::Empty)?;
+    let path = PathBuf::from(program);
+    let found = match fs::metadata(&path) {
+        Ok(metadata) => Found::File(path, metadata),
+        // With arguments, the program may be one that the system knows: python3 bot.py.
+        Err(_) if !args.is_empty() && !has_folder(&path) => {
+            Found::InPath(in_path(program).ok_or_else(|| unknown(program, nearest))?)
+        }
+        Err(_) if !has_folder(&path) => return Err(unknown(program, nearest)),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Err(EntrantError::NoFile { path }),
+        Err(source) => return Err(EntrantError::Start { path, source }),
+    };
+    Ok((found, args.iter().map(OsString::from).collect()))
+}
+
 /// What to run for what was typed: a file, or a file and its arguments.
 pub(super) fn command(
     what: &str,
     nearest: Vec<&'static str>,
     workshop: &mut Workshop<'_>,
 ) -> Result<Vec<OsString>, EntrantError> {
-    // All of it may be one file with blanks in its path.
-    let words = if Path::new(what).exists() { vec![what.to_owned()] } else { split_words(what) };
-    let (program, args) = words.split_first().ok_or(EntrantError::Empty)?;
-    let path = Path::new(program);
-    let mut command = match fs::metadata(path) {
-        Ok(metadata) => of_file(path, &metadata, workshop)?,
-        // With arguments, the program may be one that the system knows: python3 bot.py.
-        Err(_) if !args.is_empty() && !has_folder(path) => {
-            let found = in_path(program);
-            vec![found.ok_or_else(|| unknown(program, nearest))?.into()]
-        }
-        Err(_) if !has_folder(path) => return Err(unknown(program, nearest)),
-        Err(error) if error.kind() == ErrorKind::NotFound => return Err(EntrantError::NoFile { path: path.into() }),
-        Err(source) => return Err(EntrantError::Start { path: path.into(), source }),
+    let (found, args) = find(what, nearest)?;
+    let mut command = match found {
+        Found::File(path, metadata) => of_file(&path, &metadata, workshop)?,
+        Found::InPath(program) => vec![program.into()],
     };
-    command.extend(args.iter().map(OsString::from));
+    command.extend(args);
     Ok(command)
 }
 

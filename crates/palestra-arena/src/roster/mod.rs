@@ -82,7 +82,7 @@ impl Entrant {
                 _ => return Ok(()),
             }
         }
-        if Path::new(what).exists() { Ok(()) } else { file::command(what, nearest).map(drop) }
+        file::find(what, nearest).map(drop)
     }
 
     fn find_program(

@@ -50,7 +50,7 @@ fn a_question_that_is_withdrawn_costs_no_time() {
     assert_eq!(referee.deadline(), Some(MS * 1001));
     assert_eq!(referee.on(Event::Withdrawn, MS * 900), []);
     assert_eq!(referee.deadline(), None, "no clock runs");
-    assert_eq!(referee.on(Event::Tick { cpu: None }, MS * 5000), []);
+    assert_eq!(referee.on(Event::Tick { cpu: None, waited: Duration::ZERO }, MS * 5000), []);
     referee.on(Event::Asked, MS * 5000);
     assert_eq!(referee.deadline(), Some(MS * 6000), "asked anew, it has all of its time");
 }
