@@ -280,3 +280,68 @@ fn ctrl_c_does_not_wait_for_a_program_that_thinks() {
     assert!(stdout.ends_with("No game was finished.\n"), "{stdout}");
     folder.expect_no_bot();
 }
+
+/// A script in Python that plays the first legal move.
+const SCRIPT: &str = "\
+import sys
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == 'hello':
+        print('ready', flush=True)
+    elif word == 'legal':
+        legal = rest
+    elif word == 'go':
+        print('move', legal[0], flush=True)
+    elif word == 'bye':
+        break
+";
+
+#[test]
+fn a_tournament_goes_on_when_python_lies_elsewhere_but_not_when_the_script_has_changed() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("moved", BOT);
+    fs::write(folder.path.join("script.py"), SCRIPT).expect("a file can be written");
+    let command = ["tournament", "mancala", "script.py", "greedy", "--depth", "1", "--journal", "cup.jsonl"];
+    let first = folder.run(&command);
+    // As version managers do it: a script of the same name, found first.
+    let shims = folder.path.join("shims");
+    let path = std::env::var("PATH").expect("there is one");
+    let python = std::env::split_paths(&path).map(|it| it.join("python3")).find(|it| it.exists()).expect("Python");
+    fs::create_dir(&shims).expect("a folder can be made");
+    fs::write(shims.join("python3"), format!("#!/bin/sh\nexec {} \"$@\"\n", python.display())).expect("a file");
+    fs::set_permissions(shims.join("python3"), fs::Permissions::from_mode(0o755)).expect("it is ours");
+    let mut shimmed = folder.palestra(&command);
+    let output = shimmed.env("PATH", format!("{}:{path}", shims.display())).output().expect("it can be started");
+    let said = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned()).concat();
+    assert!(output.status.success() && said.contains("2 games are in the journal 'cup.jsonl' already.\n"), "{said}");
+    assert_eq!(tables(&said), tables(&first));
+
+    fs::write(folder.path.join("script.py"), format!("{SCRIPT}# changed\n")).expect("a file can be written");
+    let output = folder.palestra(&command).output().expect("it can be started");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(1) && said.contains("its list of programs is"), "{said}");
+}
+
+#[test]
+fn a_journal_with_the_former_names_of_programs_goes_on() {
+    let folder = Folder::new("former", BOT);
+    fs::write(folder.path.join("script.py"), SCRIPT).expect("a file can be written");
+    let command = ["tournament", "mancala", "script.py", "greedy", "--depth", "1", "--journal", "cup.jsonl"];
+    folder.run(&command);
+    let text = fs::read_to_string(folder.path.join("cup.jsonl")).expect("the journal is there");
+    let Journal { mut header, entries, .. } = Journal::read(text.as_bytes()).expect("a good journal");
+    // Up to now the interpreter counted with its path and its bytes.
+    let script = folder.path.join("script.py");
+    let path = std::env::var("PATH").expect("there is one");
+    let python = std::env::split_paths(&path).map(|it| it.join("python3")).find(|it| it.exists()).expect("Python");
+    let bytes = [&python, &script].map(|file| fs::read(file).expect("it can be read")).concat();
+    let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    let sum = bytes.iter().fold(0xcbf2_9ce4_8422_2325, step);
+    assert!(header.programs[0].starts_with("python3 "), "{:?}", header.programs);
+    header.programs[0] = format!("{} {} {sum:016x}", python.display(), script.display());
+    let old = header.line() + &entries.iter().map(Entry::line).collect::<String>();
+    fs::write(folder.path.join("cup.jsonl"), &old).expect("it is ours");
+    let said = folder.run(&command);
+    assert!(said.contains("2 games are in the journal 'cup.jsonl' already.\n"), "{said}");
+    assert_eq!(fs::read_to_string(folder.path.join("cup.jsonl")).expect("it is there"), old, "nothing was lost");
+}

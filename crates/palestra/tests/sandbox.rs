@@ -2,7 +2,7 @@
 #![cfg(target_os = "linux")]
 
 use std::fs::{self, Permissions};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -67,7 +67,10 @@ impl User {
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).expect("a folder can be made");
         fs::set_permissions(&folder, Permissions::from_mode(0o777)).expect("it is ours");
-        fs::copy(env!("CARGO_BIN_EXE_palestra"), folder.join("palestra")).expect("a file can be copied");
+        // Another process writes it: a file that this one has open for writing is open in the children of other tests too,
+        // for a moment, and cannot be executed.
+        let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_palestra")).arg(folder.join("palestra")).status();
+        assert!(copied.expect("there is cp").success());
         Self { folder, uid }
     }
 
@@ -200,9 +203,9 @@ fn what_a_program_needs_comes_along() {
         assert!(text.contains("student") && !text.contains("again"), "{text}");
         // A link would bring along whatever its author wants to read.
         fs::rename(user.file("class/teacher.py"), user.file("teacher")).expect("it is ours");
-        std::os::unix::fs::symlink("../teacher", user.file("class/teacher.py")).expect("a link can be made");
-        let text = user.run(&["match", "mancala", student, "greedy", "--sandbox"]);
-        assert!(text.contains("No module named 'teacher'"), "{text}");
+        symlink("../teacher", user.file("class/teacher.py")).expect("a link can be made");
+        let told = user.fail(&["match", "mancala", student, "greedy", "--sandbox"]);
+        assert!(told.contains("teacher.py is a symlink, and symlinks are not followed here\n"), "{told}");
         user.write(
             "folder/bot.py",
             &STUDENT.replace("sys.argv[1]", "'data/word'").replace("sys.argv[2]", "'x'"),
@@ -212,6 +215,72 @@ fn what_a_program_needs_comes_along() {
         user.write("folder/data/word", "x", 0o644);
         let text = user.run(&["match", "conecta4boom", "./folder", "greedy", "--sandbox"]);
         assert!(text.contains("folder") && !text.contains("again"), "{text}");
+    });
+}
+
+#[test]
+fn a_symlink_in_a_source_shows_nothing_of_the_file_that_it_leads_to() {
+    as_both("links", |user| {
+        let secret = "TOP_SECRET_4713";
+        user.write("secret.txt", &format!("{secret} is here\n"), 0o600);
+        let incbin = "asm(\".data\\nbooty: .incbin \\\"secret.h\\\"\\n.byte 0\\n.text\");\n\
+                      #include <cstdio>\nextern char booty[] asm(\"booty\");\nint main() { std::fputs(booty, stderr); }\n";
+        user.write("incbin/bot.cpp", incbin, 0o644);
+        user.write("include/bot.cpp", "#include \"secret.h\"\nint main() {}\n", 0o644);
+        user.write("rust/bot.rs", "fn main() { eprintln!(\"{}\", include_str!(\"secret.rs\")); }\n", 0o644);
+        user.write("rival/bot.cpp", &format!("// {secret}\nint main() {{}}\n"), 0o600);
+        user.write("thief/bot.cpp", "#include \"secret.h\"\nint main() {}\n", 0o644);
+        for (link, to) in [
+            ("incbin/secret.h", "../secret.txt"),
+            ("include/secret.h", "../secret.txt"),
+            ("rust/secret.rs", "../secret.txt"),
+            ("thief/secret.h", "../rival/bot.cpp"),
+            ("one.py", "secret.txt"),
+        ] {
+            symlink(to, user.file(link)).expect("a link can be made");
+        }
+        for player in ["./incbin", "./include", "./rust", "./thief", "one.py"] {
+            for boxed in [&["--sandbox"][..], &[]].iter().take(if player == "one.py" { 1 } else { 2 }) {
+                let game = ["match", "mancala", player, "random", "--games", "2", "--show", "--record", "games.txt"];
+                let Output { status, stdout, stderr } = user.palestra(&[&game[..], boxed].concat());
+                let said = [stdout, stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
+                assert_eq!(status.code(), Some(1), "{player}: {said}");
+                assert!(
+                    said.contains(" is a symlink") && said.contains("\nhint: ") && !said.contains(secret),
+                    "{said}"
+                );
+                assert!(!user.file("games.txt").exists(), "{player}: no game was played");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_source_of_two_gigabytes_costs_no_memory() {
+    let user = User::new("huge", None);
+    user.write("huge/bot.cpp", "#include \"x.h\"\nint main() {}\n", 0o644);
+    let sparse = fs::File::create(user.file("huge/x.h")).expect("a file");
+    sparse.set_len(2 << 30).expect("a file system with sparse files");
+    // With less memory than the file has bytes the old way to read it would fail, and for another reason.
+    let script = "ulimit -v 1500000 && exec ./palestra match parchis ./huge random";
+    let Output { status, stderr, .. } = user.output(Command::new("sh").args(["-c", script]));
+    let told = String::from_utf8_lossy(&stderr).into_owned();
+    assert_eq!(status.code(), Some(1), "{told}");
+    assert!(
+        told.starts_with("error: ./huge/x.h is too large: the source of a program may have 4 MiB in all\n"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_program_without_execute_permission_plays_in_a_box() {
+    as_both("unzipped", |user| {
+        user.write("old", &format!("#!/usr/bin/python3\n{}", SPY.replace("/etc/passwd", "/nowhere")), 0o644);
+        let Output { status, stdout, stderr } = user.palestra(&["match", "mancala", "./old", "greedy", "--sandbox"]);
+        let [text, told] = [stdout, stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+        assert!(status.success() && !text.contains("again"), "{text}{told}");
+        assert!(told.starts_with("./old may not be executed: "), "{told}");
+        assert_eq!(fs::metadata(user.file("old")).expect("it is there").mode() & 0o111, 0);
     });
 }
 

@@ -457,16 +457,16 @@ fn attack_zips_that_grow_link_or_repeat() {
 
     let bomb = zip(&[("bot.cpp", &vec![b' '; 64 << 20])]);
     assert!(bomb.len() < 100 << 10, "the control: a small zip of {} bytes", bomb.len());
-    assert_eq!(refused(&bomb), "it has more than 1024 KiB");
+    assert_eq!(refused(&bomb), "it has more than 4 MiB");
     let modest = with(&bomb, &(64u32 << 20).to_le_bytes(), &100u32.to_le_bytes());
     let said = refused(&modest);
-    assert!(said.contains("more than 1024 KiB") || said.contains("cannot be taken"), "it claims to be small: {said}");
-    let parts: Vec<(String, Vec<u8>)> = (0..6).map(|part| (format!("part{part}.cpp"), vec![b' '; 300 << 10])).collect();
+    assert!(said.contains("more than 4 MiB") || said.contains("cannot be taken"), "it claims to be small: {said}");
+    let parts: Vec<(String, Vec<u8>)> = (0..6).map(|part| (format!("part{part}.cpp"), vec![b' '; 900 << 10])).collect();
     let parts: Vec<(&str, &[u8])> = parts.iter().map(|(name, content)| (name.as_str(), &content[..])).collect();
-    assert_eq!(refused(&zip(&parts)), "it has more than 1024 KiB", "all of them count");
+    assert_eq!(refused(&zip(&parts)), "it has more than 4 MiB", "all of them count");
     let many: Vec<String> = (0..5000).map(|file| format!("f{file}.cpp")).collect();
     let many: Vec<(&str, &[u8])> = many.iter().map(|name| (name.as_str(), &b""[..])).collect();
-    assert!(refused(&zip(&many)).contains("more than 8 files"));
+    assert!(refused(&zip(&many)).contains("more than 256 files"));
 
     let mut links = ZipWriter::new(Cursor::new(vec![]));
     links.add_symlink("bot.cpp", "/etc/passwd", SimpleFileOptions::default()).expect("a link");

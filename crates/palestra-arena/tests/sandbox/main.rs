@@ -13,6 +13,7 @@ mod page;
 mod probe;
 mod programs;
 mod resources;
+mod sources;
 mod support;
 mod talk;
 mod time;
