@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::EntrantError;
 use super::words::split_words;
-use crate::executable::{in_path, is_executable};
+use crate::executable::{in_path, is_executable, is_systems};
 use crate::plain_file::{Links, open};
 use crate::source::{BuildError, Workshop};
 
@@ -62,6 +62,10 @@ fn has_folder(path: &Path) -> bool {
 
 /// A file is run by itself, and a Python script that cannot be, by Python.
 fn of_file(path: &Path, metadata: &Metadata, workshop: &mut Workshop<'_>) -> Result<Vec<OsString>, EntrantError> {
+    // It is refused where it is copied; here the error has the path as it was typed.
+    if workshop.links() == Links::Refuse && !fs::canonicalize(path).is_ok_and(|real| is_systems(&real)) {
+        open(path, Links::Refuse).map_err(|error| BuildError::reading(path, error))?;
+    }
     // A bare name would be looked for elsewhere.
     let absolute = std::path::absolute(path).map_err(|source| EntrantError::Start { path: path.into(), source })?;
     if is_executable(metadata) {

@@ -140,7 +140,7 @@ impl BuildError {
             Self::NotPlain(NotPlain { path, what: FileType::Symlink }) => match fs::canonicalize(path) {
                 Ok(real) if real.is_file() => {
                     let real = shown(&real.to_string_lossy(), MAX_SHOWN_PATH).to_string();
-                    format!("if you trust it, name the file that it leads to, or put a copy in its place: {real}")
+                    format!("name the file that it leads to, or put a copy of that in its place: {real}")
                 }
                 _ => "remove it, or put a file in its place".to_owned(),
             },
@@ -149,7 +149,9 @@ impl BuildError {
                 "remove what is not source, or compute large tables when the program starts".to_owned()
             }
             Self::TooManyFiles { .. } => "give each program a folder of its own".to_owned(),
-            Self::Cache { .. } => "choose a folder of your own: XDG_CACHE_HOME=$HOME/.cache palestra ...".to_owned(),
+            Self::Cache { .. } => {
+                "choose a folder of your own: XDG_CACHE_HOME=/home/you/.cache palestra ...".to_owned()
+            }
             Self::NoProgram { .. } => "write one in src/main.rs".to_owned(),
             Self::NoCompiler { compiler, .. } => match compiler.as_str() {
                 "rustc" | "cargo" => "install Rust from https://rustup.rs".to_owned(),

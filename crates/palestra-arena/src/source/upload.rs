@@ -242,6 +242,33 @@ mod tests {
         assert_eq!(of("mancala", &["a"; MAX_FILES + 1]), Err(UploadError::TooMany));
     }
 
+    fn texts(files: &[(&str, &str)]) -> Result<Kind, UploadError> {
+        let files = files.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())).collect();
+        Upload::of_files("mancala", files).map(|upload| upload.kind)
+    }
+
+    #[test]
+    fn classes_of_the_course_are_recognised_by_what_they_derive_from() {
+        let class = |name: &str, header: &str, units: &[&str]| {
+            let units = units.iter().map(|&unit| unit.to_owned()).collect();
+            Ok(Kind::Class { name: name.to_owned(), header: header.to_owned(), units })
+        };
+        let [uno, dos] = ["class Uno : public Bot {};", "class Dos : Uno {};"];
+        assert_eq!(texts(&[("x.hpp", uno), ("y.cc", "")]), class("Uno", "x.hpp", &["y.cc"]));
+        assert_eq!(texts(&[("x.cpp", uno)]), class("Uno", "x.cpp", &[]), "it is included, and not compiled twice");
+        assert_eq!(
+            texts(&[("x.h", uno), ("y.h", dos)]),
+            class("Dos", "y.h", &[]),
+            "what is derived further is the bot"
+        );
+        let made = [("x.h", uno), ("y.h", "class Tres:Bot{};"), ("main.cpp", "int main() { new Tres(); }")];
+        assert_eq!(texts(&made), class("Tres", "y.h", &[]));
+        assert_eq!(texts(&made[..2]), Err(UploadError::SeveralClasses(vec!["Tres".to_owned(), "Uno".to_owned()])));
+        let kit = [("Bot.h", "class Bot {};"), ("Bot.cpp", ""), ("x.h", uno), ("x.cpp", "")];
+        assert_eq!(texts(&kit), class("Uno", "x.h", &["x.cpp"]), "the course's own files are known");
+        assert_eq!(texts(&[("x.cpp", "int main() {}")]), Ok(Kind::Cpp { main: "x.cpp".to_owned() }));
+    }
+
     fn good_zip() -> Vec<u8> {
         let mut writer = ZipWriter::new(Cursor::new(vec![]));
         for name in ["folder/Lento.h", "folder/Lento.cpp"] {

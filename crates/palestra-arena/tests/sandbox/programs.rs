@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::channel;
@@ -11,7 +12,7 @@ use std::time::Duration;
 use palestra_arena::sandbox::{Allowance, BuildFailure, Sandbox};
 use palestra_arena::{
     Bot, BuildError, BuiltIn, Entrant, EntrantError, GameToPlay, RealTime, Reason, Referee, Rules, TimeControl, Upload,
-    Workshop,
+    UploadError, Workshop,
 };
 use palestra_games::{GameKind, Record};
 use palestra_protocol::Dialect;
@@ -59,6 +60,29 @@ fn a_pair_of_the_mancala_course_plays() {
     let source = text!("crates/palestra/tests/kits/ugr/mancala/GreedyBot.cpp");
     let bot = upload("mancala", &[("GreedyBot.h", header), ("GreedyBot.cpp", source)]);
     plays("mancala", Dialect::Course, &bot);
+}
+
+/// A folder of the tests of the kits, handed in as it is.
+fn course_folder(path: &str, left_out: &str) -> Result<Upload, UploadError> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../palestra/tests/kits/ugr").join(path);
+    let paths = fs::read_dir(folder).expect("it is there").map(|entry| entry.expect("it can be listed").path());
+    let name = |path: &Path| path.file_name().expect("a name").to_str().expect("text").to_owned();
+    let files = paths.map(|path| (name(&path), fs::read(path).expect("it can be read")));
+    Upload::of_files("mancala", files.filter(|(name, _)| name != left_out).collect())
+}
+
+#[test]
+fn folders_of_the_mancala_course_play_whatever_their_files_are_called() {
+    for (path, name) in [("mancala/varios_cpp", "Agricultor"), ("mancala/con_main", "Temeraria")] {
+        let bot = course_folder(path, "").expect("a program");
+        assert_eq!(bot.name(), name);
+        plays("mancala", Dialect::Course, &bot);
+    }
+    let modern = course_folder("mancala/moderno", "").expect("a program");
+    plays("mancala", Dialect::Course, &modern);
+    let several = course_folder("mancala/con_main", "main.cpp").expect_err("two bots");
+    assert_eq!(several, UploadError::SeveralClasses(vec!["Prudente".to_owned(), "Temeraria".to_owned()]));
+    assert!(several.hint().contains("main.cpp"));
 }
 
 #[test]
