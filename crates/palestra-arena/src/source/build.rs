@@ -231,31 +231,24 @@ impl Source {
         }
     }
 
-    /// The student's files, and those of the kit.
-    fn parts(&self) -> (Vec<(&str, &[u8])>, Vec<(&'static str, String)>) {
-        let is_kits = |name: &str| self.kind.kit().is_some_and(|kit| kit.has(name.as_ref()));
-        let own = self.files.iter().map(|(name, text)| (name.as_str(), &text[..]));
-        let kit = self.kind.kit_files(|file| self.files.iter().any(|(name, _)| name == file));
-        (own.filter(|(name, _)| !is_kits(name)).collect(), kit)
-    }
-
     /// A checksum of the command and the files. It stands in journals, as a part of the program's path: programs of
     /// unchanged source must keep theirs.
     fn sum(&self, words: &str) -> u64 {
-        let (own, kit) = self.parts();
-        let own = own.iter().flat_map(|(name, text)| [name.as_bytes(), &[0], *text, &[0]]);
+        let kit = self.kind.kit_files(&self.files);
+        let own = self.kind.own_files(&self.files).flat_map(|(name, text)| [name.as_bytes(), &[0], text, &[0]]);
         let kit = kit.iter().flat_map(|(name, text)| [name.as_bytes(), text.as_bytes()]);
         sum(&[words.as_bytes()].into_iter().chain(own).chain(kit).collect::<Vec<_>>())
     }
 
     /// All that decides what comes out.
     fn inputs(&self, words: &str) -> Inputs {
-        let (own, kit) = self.parts();
         let mut inputs = Inputs::default();
         inputs.add(words.as_bytes());
         self.kind.dialects().iter().for_each(|dialect| inputs.add(dialect.as_bytes()));
-        let kit = kit.iter().map(|(name, text)| (*name, text.as_bytes()));
-        own.into_iter().chain(kit).flat_map(|(name, text)| [name.as_bytes(), text]).for_each(|part| inputs.add(part));
+        for (name, text) in Bundle::trusted(&self.kind, &self.files).files() {
+            inputs.add(name.as_bytes());
+            inputs.add(text);
+        }
         inputs
     }
 }

@@ -46,11 +46,8 @@ impl Bundle {
     }
 
     fn new(kind: &Kind, files: &Files, units: Vec<(String, String)>) -> Self {
-        let is_kits = |name: &str| kind.kit().is_some_and(|kit| kit.has(name.as_ref()));
-        let own = files.iter().filter(|(name, _)| !is_kits(name)).cloned();
-        let kit = kind.kit_files(|name| files.iter().any(|(brought, _)| brought == name));
-        let kit = kit.into_iter().map(|(name, text)| (name.to_owned(), text.into_bytes()));
-        Self { kind: kind.clone(), files: own.chain(kit).collect(), units }
+        let kit = kind.kit_files(files).into_iter().map(|(name, text)| (name.to_owned(), text.into_bytes()));
+        Self { kind: kind.clone(), files: kind.own_files(files).cloned().chain(kit).collect(), units }
     }
 
     /// Its files, as they are called beside the compiler.

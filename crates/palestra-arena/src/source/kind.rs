@@ -1,5 +1,6 @@
 //! The kinds of programs that are given as source, and how each is compiled.
 
+use super::files::Files;
 use super::kit::{BOOM, CPP, Kit, MANCALA, PYTHON, RUST};
 
 /// What to make of a source.
@@ -42,17 +43,24 @@ impl Kind {
         }
     }
 
+    /// The student's own of these files: not those that the kit brings.
+    pub(super) fn own_files<'a>(&self, files: &'a Files) -> impl Iterator<Item = &'a (String, Vec<u8>)> {
+        let kit = self.kit();
+        files.iter().filter(move |(name, _)| !kit.is_some_and(|kit| kit.has(name.as_ref())))
+    }
+
     /// The files of its kit, made for this program, without those that it brings.
-    pub(super) fn kit_files(&self, is_brought: impl Fn(&str) -> bool) -> Vec<(&'static str, String)> {
-        let mut files = self.kit().map_or_else(Vec::new, |kit| kit.files(is_brought));
+    pub(super) fn kit_files(&self, files: &Files) -> Vec<(&'static str, String)> {
+        let is_brought = |name: &str| files.iter().any(|(brought, _)| brought == name);
+        let mut kit = self.kit().map_or_else(Vec::new, |kit| kit.files(is_brought));
         if let Self::Class { name, header, .. } = self {
             // The program of the course is told the name of the class.
-            let main = files.iter_mut().filter(|(file, _)| *file == "main.cpp");
+            let main = kit.iter_mut().filter(|(file, _)| *file == "main.cpp");
             main.for_each(|(_, text)| {
-                *text = format!("#define BOT_CLASS {name}\n#define BOT_HEADER \"{header}\"\n{text}")
+                *text = format!("#define BOT_CLASS {name}\n#define BOT_HEADER \"{header}\"\n{text}");
             });
         }
-        files
+        kit
     }
 
     /// The dialects of its language in which it is tried, one after the other. The courses' own comes first; much of what
