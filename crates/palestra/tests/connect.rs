@@ -1,6 +1,8 @@
 //! `palestra connect` against a server that does what a test says.
 #![cfg(target_os = "linux")]
 
+mod log;
+
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -248,6 +250,34 @@ fn after_a_drop_another_position_starts_the_program_anew() {
     assert!(log.ends_with("start\ngo\nstart\ngo\n"), "{log}");
     table.close();
     finished(child);
+}
+
+/// A move was taken back: the server tells the same game anew.
+#[test]
+fn a_game_that_is_told_anew_goes_on_with_the_same_process() {
+    let scene = Scene::new("retold");
+    let bot = log::bot(&scene.folder);
+    let child = scene.connect(bot.to_str().unwrap());
+    let after = |mv: &str| {
+        let mut position = (palestra_games::GameKind::find("mancala").unwrap().start)("-").unwrap();
+        position.play(mv).unwrap();
+        position.notation()
+    };
+    let (mut table, _) = scene.accept();
+    table.greet(2);
+    table.go(&after("3"), "3");
+    assert_eq!(table.hear(), "move 1");
+    table.say("game mancala seat 2 options -");
+    table.go(&after("2"), "2");
+    assert_eq!(table.hear(), "move 1");
+    table.end("win score 28-20");
+    table.close();
+    let out = finished(child);
+    assert_eq!(out.matches("begins").count(), 1, "{out}");
+    let lines = log::log(&bot);
+    // The other one was tried, to see which language it speaks.
+    let starts = lines.iter().filter(|line| line.starts_with("game ")).count();
+    assert_eq!((log::assert_rebuilt(&lines), starts), (2, 2), "{lines:#?}");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Live tables on the real server, as a process: README's walkthrough, and a server that is killed.
 #![cfg(target_os = "linux")]
 
+mod log;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -474,4 +476,30 @@ fn a_full_disk_stops_nothing_that_cannot_go_on_later() {
     drop(file);
     live.play(&board).unwrap();
     assert!(!browser.open_table("game=mancala").is_empty());
+}
+
+/// Its own moves were not played, and others in their place were: a program that keeps a board of its own must hear of it.
+#[test]
+fn a_program_is_told_the_game_anew_when_a_move_was_taken_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = log::bot(folder.path());
+    let server = Served::start(folder.path(), &["--bot", &format!("mine={}", bot.display())]);
+    let mut browser = Browser::new(&server.address);
+    let code = browser.open_table("game=parchis&options=ALTERNED&seat1=me&seat2=own%3Amine");
+    let mut live = browser.look(&code);
+    let mut board = live.await_a("table")["table"]["board"].clone();
+    let (mut its_moves, mut is_taken_back) = (0, false);
+    while its_moves < 6 {
+        if its_moves == 3 && !std::mem::replace(&mut is_taken_back, true) {
+            live.say(&json!({"do": "take_back"})).unwrap();
+            board = live.await_a("taken_back")["board"].clone();
+        }
+        let moved = if board["turn"] == 0 { live.play(&board).unwrap() } else { live.await_a("moved") };
+        its_moves += u32::from(moved["seat"] == 1);
+        board = moved["board"].clone();
+    }
+    let lines = log::log(&bot);
+    assert!(log::assert_rebuilt(&lines) >= 6);
+    let games = lines.iter().filter(|line| line.starts_with("game parchis seat 2 options ALTERNED"));
+    assert_eq!(games.count(), 2, "{lines:#?}");
 }
