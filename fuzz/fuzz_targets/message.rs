@@ -45,7 +45,7 @@ fn read(line: &str) {
 fn hear(session: &mut Session, line: &str) {
     let turn = Turn {
         position: "2:0,4,4,4,4,4,4/0,4,4,4,4,4,4",
-        history: &[(Side::One, "4".to_owned())],
+        history: &[(Side::One, "4")],
         legal: &["1".to_owned()],
         budget: Budget::INFINITE,
     };

@@ -17,7 +17,7 @@ use palestra_protocol::{Budget, Dialect};
 
 pub use finding::{Finding, FindingKind, Place};
 
-use crate::{EntrantError, Program};
+use crate::{EntrantError, Program, Spent};
 use diagnosis::{Answered, Asked, of_moves, of_stop};
 use question::{Question, Questions, questions};
 use talk::{Stop, Talk, monologue};
@@ -376,13 +376,15 @@ impl Run<'_> {
     /// who goes on with it is told, and once is enough.
     fn look(&mut self, talk: &mut Talk, side: Side) -> Result<(), Stop> {
         let quiet = self.limits().quiet;
-        let is_busy = |cpu: Duration| cpu > quiet / 5;
+        // Who waits for a CPU would compute if it had one.
+        let is_busy = |spent: Spent| spent.cpu.is_some_and(|cpu| cpu + spent.waited > quiet / 5);
         if !is_busy(talk.look(quiet)?) || side == Side::Two {
             return Ok(());
         }
-        let cpu = talk.look(quiet)?;
-        if is_busy(cpu) {
-            let detail = format!("in {} ms off turn it used {} ms of CPU time", quiet.as_millis(), cpu.as_millis());
+        let spent = talk.look(quiet)?;
+        if is_busy(spent) {
+            let cpu = spent.cpu.unwrap_or_default().as_millis();
+            let detail = format!("in {} ms off turn it used {cpu} ms of CPU time", quiet.as_millis());
             self.found(Finding::new(FindingKind::OffTurn, detail));
         }
         Ok(())

@@ -100,10 +100,10 @@ impl Talk {
         Ok(mv)
     }
 
-    /// Sees for so long whether anything is said unasked; how much CPU time was used meanwhile.
-    pub(super) fn look(&mut self, wait: Duration) -> Result<Duration, Stop> {
-        match self.wait_for(wait, wait, |_| None::<Duration>) {
-            Err(Stop::Silent(spent)) => Ok(spent.cpu.unwrap_or_default()),
+    /// Sees for so long whether anything is said unasked; how the program spent that time.
+    pub(super) fn look(&mut self, wait: Duration) -> Result<Spent, Stop> {
+        match self.wait_for(wait, wait, |_| None::<Spent>) {
+            Err(Stop::Silent(spent)) => Ok(spent),
             other => other,
         }
     }
