@@ -15,7 +15,7 @@ pub const VERSION: u32 = 1;
 pub enum ToBot<'a> {
     /// The first line.
     Hello(u32),
-    /// A game begins.
+    /// A game begins, or is told anew because it did not go as the bot knows it.
     Game {
         /// The game's id.
         game: &'a str,
@@ -26,7 +26,7 @@ pub enum ToBot<'a> {
     },
     /// The whole position.
     Position(&'a str),
-    /// The moves since the bot last answered.
+    /// The moves since the bot last answered; after [`ToBot::Game`], all moves since the beginning.
     History(Vec<&'a str>),
     /// The legal moves.
     Legal(Vec<&'a str>),
