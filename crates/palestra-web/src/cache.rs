@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::OnceCell;
 
 use crate::refused::Refused;
-use crate::rendering::Rendering;
+use crate::rendering::{Load, Rendering};
 
 /// What a value takes of a cache.
 pub(crate) trait Weighed {
@@ -38,13 +38,19 @@ impl<T: Weighed + Send + Sync + 'static> Cache<T> {
         Self { max_bytes, entries: Mutex::new(Entries { by_key: HashMap::new(), bytes: 0, clock: 0 }) }
     }
 
-    /// The value of a key; if there is none, it is made by the threads for rendering.
-    pub(crate) async fn get_or_render<F>(&self, rendering: &Rendering, key: &str, make: F) -> Result<Arc<T>, Refused>
+    /// The value of a key; if there is none, it is made, which is so much work.
+    pub(crate) async fn get_or_render<F>(
+        &self,
+        rendering: &Rendering,
+        load: Load,
+        key: &str,
+        make: F,
+    ) -> Result<Arc<T>, Refused>
     where
         F: FnOnce() -> Result<T, Refused> + Send + 'static,
     {
         let cell = self.cell(key);
-        let made = cell.get_or_try_init(async || rendering.run(make).await?.map(Arc::new)).await.cloned();
+        let made = cell.get_or_try_init(async || rendering.run(load, make).await?.map(Arc::new)).await.cloned();
         self.settle(key, &cell);
         made
     }
@@ -111,7 +117,7 @@ mod tests {
         let made = Arc::new(AtomicUsize::new(0));
         let ask = || {
             let made = made.clone();
-            cache.get_or_render(&rendering, "key", move || {
+            cache.get_or_render(&rendering, Load::Heavy, "key", move || {
                 made.fetch_add(1, Ordering::Relaxed);
                 Ok("value".to_owned())
             })
@@ -120,7 +126,7 @@ mod tests {
             assert_eq!(*value.unwrap(), "value");
         }
         assert_eq!(made.load(Ordering::Relaxed), 1);
-        let failed = cache.get_or_render(&rendering, "other", || Err(Refused::NotFound)).await;
+        let failed = cache.get_or_render(&rendering, Load::Heavy, "other", || Err(Refused::NotFound)).await;
         assert_eq!(failed.err(), Some(Refused::NotFound));
         assert_eq!(cache.lock().by_key.len(), 1, "what cannot be made takes no room");
     }
@@ -129,7 +135,7 @@ mod tests {
     async fn what_was_used_last_is_kept() {
         let (cache, rendering) = (Cache::<String>::new(100), Rendering::new());
         let get = async |key: &'static str| {
-            cache.get_or_render(&rendering, key, move || Ok(key.repeat(40))).await.unwrap();
+            cache.get_or_render(&rendering, Load::Light, key, move || Ok(key.repeat(40))).await.unwrap();
         };
         for key in ["a", "b", "a", "c"] {
             get(key).await;
@@ -137,7 +143,7 @@ mod tests {
         let mut kept: Vec<String> = cache.lock().by_key.keys().cloned().collect();
         kept.sort();
         assert_eq!((kept, cache.lock().bytes), (vec!["a".to_owned(), "c".to_owned()], 80));
-        cache.get_or_render(&rendering, "d", || Ok("d".repeat(200))).await.unwrap();
+        cache.get_or_render(&rendering, Load::Light, "d", || Ok("d".repeat(200))).await.unwrap();
         assert_eq!(cache.lock().bytes, 0, "larger than the cache");
     }
 }

@@ -21,7 +21,7 @@ use crate::app::App;
 use crate::cache::{Cache, Weighed};
 use crate::limits::Key;
 use crate::refused::Refused;
-use crate::rendering::Rendering;
+use crate::rendering::{Load, Rendering};
 use crate::visitor::Visitor;
 
 /// A layout or a scene as JSON, compressed.
@@ -61,7 +61,7 @@ impl Drawing {
             let mut text = vec![];
             GzDecoder::new(&*gzip).read_to_end(&mut text).map(|_| text)
         };
-        let text = app.rendering.run(inflate).await?.map_err(|_| Refused::Fault)?;
+        let text = app.rendering.run(Load::of(self.gzip.len()), inflate).await?.map_err(|_| Refused::Fault)?;
         Ok(([kind, kept, vary], text).into_response())
     }
 }
@@ -92,12 +92,18 @@ impl Drawings {
         Self { by_source: Cache::new(MAX_BYTES), by_hash: Mutex::default() }
     }
 
-    /// The drawing of something that is named by a key; it is drawn if it is not there.
-    pub(crate) async fn get<F>(&self, rendering: &Rendering, key: &str, draw: F) -> Result<Arc<Drawing>, Refused>
+    /// The drawing of something that is named by a key; it is drawn if it is not there, which is so much work.
+    pub(crate) async fn get<F>(
+        &self,
+        rendering: &Rendering,
+        load: Load,
+        key: &str,
+        draw: F,
+    ) -> Result<Arc<Drawing>, Refused>
     where
         F: FnOnce() -> Result<Value, Refused> + Send + 'static,
     {
-        let drawing = self.by_source.get_or_render(rendering, key, move || Drawing::new(&draw()?)).await?;
+        let drawing = self.by_source.get_or_render(rendering, load, key, move || Drawing::new(&draw()?)).await?;
         let mut by_hash = self.by_hash.lock().unwrap_or_else(PoisonError::into_inner);
         // The same content may have been drawn from another source: all hold the one that is found.
         if let Some(known) = by_hash.get(&drawing.hash).and_then(Weak::upgrade) {

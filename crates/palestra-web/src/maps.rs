@@ -21,6 +21,7 @@ use crate::locale::Locale;
 use crate::page::{Frame, page};
 use crate::posted::{Posted, check_csrf};
 use crate::refused::Refused;
+use crate::rendering::Load;
 use crate::text::clean;
 use crate::visitor::Visitor;
 
@@ -172,16 +173,16 @@ pub(crate) async fn show(
 
 async fn report(app: &App, text: &Arc<str>) -> Result<Arc<Report>, Refused> {
     let (key, text) = (derived_code(text), text.clone());
-    app.map_reports.get_or_render(&app.rendering, &key, move || Ok(Report::of(&read(&text)?))).await
+    app.map_reports.get_or_render(&app.rendering, Load::Heavy, &key, move || Ok(Report::of(&read(&text)?))).await
 }
 
 /// The layout and the scene of a map before the first move.
 async fn drawn(app: &App, text: &Arc<str>) -> Result<[Arc<Drawing>; 2], Refused> {
     let (key, map, same) = (layout_key(Bandera::ABOUT.id, text), text.clone(), text.clone());
-    let layout = app.drawings.get(&app.rendering, &key, move || Ok(board::layout(&start(&map)?.layout()))).await?;
-    let key = format!("scene {key}");
-    let scene = app.drawings.get(&app.rendering, &key, move || Ok(board::scene(&start(&same)?.scene(None)))).await?;
-    Ok([layout, scene])
+    let draw = move || Ok(board::layout(&start(&map)?.layout()));
+    let layout = app.drawings.get(&app.rendering, Load::Heavy, &key, draw).await?;
+    let (key, draw) = (format!("scene {key}"), move || Ok(board::scene(&start(&same)?.scene(None))));
+    Ok([layout, app.drawings.get(&app.rendering, Load::Heavy, &key, draw).await?])
 }
 
 /// The text of a map.

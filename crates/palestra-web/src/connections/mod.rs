@@ -119,6 +119,7 @@ impl Acceptor {
             () = stop => {}
         }
         drop(is_stopping);
+        while registry.close_oldest_idle() {}
         stopping.send_replace(());
         // Every connection holds a receiver until it has ended.
         stopping.closed().await;

@@ -10,9 +10,11 @@ use palestra_store::{GameFilter, KeptGame};
 
 use super::list::Asked;
 use super::record;
+use super::replay::load;
 use crate::app::App;
 use crate::limits::Key;
 use crate::refused::Refused;
+use crate::rendering::Load;
 use crate::text::clean;
 use crate::visitor::Visitor;
 
@@ -26,7 +28,7 @@ pub(crate) async fn download(
     let game = app.store.game(&code).await?.ok_or(Refused::NotFound)?;
     // The code stands in the store, and so has nothing in it that a header cannot hold.
     let file = format!("{}-{code}.txt", game.game);
-    let record = app.rendering.run(move || named(&game)).await??;
+    let record = app.rendering.run(load(&game), move || named(&game)).await??;
     Ok(attachment(&file, Body::from(record)))
 }
 
@@ -61,7 +63,8 @@ async fn next(app: App, mut filter: GameFilter, sent: usize) -> Result<Option<(S
     filter.before = Some(last.code.clone());
     let (is_last, sent) = (games.len() < STRIDE, sent + games.len());
     // Each is played through once more, which takes its time.
-    let records = app.rendering.run(move || games.iter().map(named).collect::<Result<Vec<_>, _>>()).await??;
+    let records =
+        app.rendering.run(Load::Heavy, move || games.iter().map(named).collect::<Result<Vec<_>, _>>()).await??;
     let rest = (!is_last && sent < MOST).then_some((app, filter, sent));
     // An empty line between two, and after the last of a part.
     Ok(Some((records.join("\n") + if rest.is_some() { "\n" } else { "" }, rest)))

@@ -12,6 +12,7 @@ use crate::board;
 use crate::cache::{Cache, Weighed};
 use crate::drawings::{Drawing, layout_key};
 use crate::refused::Refused;
+use crate::rendering::Load;
 
 /// Games that were looked at lately, by their codes: a finished game does not change any more.
 pub(crate) type Replays = Cache<Replay>;
@@ -24,32 +25,34 @@ pub(crate) struct Replay {
     pub(super) record: Record,
     /// The key of the layout of its board.
     layout_key: String,
+    /// How much work it is to draw.
+    load: Load,
 }
 
 impl Replay {
-    /// The replay of a game, read by the threads for rendering.
+    /// The replay of a game, read once.
     pub(super) async fn of(app: &App, game: KeptGame) -> Result<Arc<Self>, Refused> {
-        let code = game.code.clone();
-        app.replays.get_or_render(&app.rendering, &code, move || Self::read(&game)).await
+        let (load, code) = (load(&game), game.code.clone());
+        app.replays.get_or_render(&app.rendering, load, &code, move || Self::read(&game)).await
     }
 
     fn read(game: &KeptGame) -> Result<Self, Refused> {
         let record = record(game)?;
         let layout_key = layout_key(record.kind().id(), &record.start().notation());
-        Ok(Self { record, layout_key })
+        Ok(Self { record, layout_key, load: load(game) })
     }
 
     /// Where the cells of its board are.
     pub(super) async fn layout(self: &Arc<Self>, app: &App) -> Result<Arc<Drawing>, Refused> {
         let replay = self.clone();
         let draw = move || Ok(board::layout(&replay.record.start().layout()));
-        app.drawings.get(&app.rendering, &self.layout_key, draw).await
+        app.drawings.get(&app.rendering, self.load, &self.layout_key, draw).await
     }
 
     /// The board after so many moves, of which there are as many.
     pub(super) async fn scene(self: &Arc<Self>, app: &App, code: &str, ply: usize) -> Result<Arc<Drawing>, Refused> {
         let replay = self.clone();
-        app.drawings.get(&app.rendering, &format!("scene {code} {ply}"), move || replay.draw(ply)).await
+        app.drawings.get(&app.rendering, self.load, &format!("scene {code} {ply}"), move || replay.draw(ply)).await
     }
 
     fn draw(&self, ply: usize) -> Result<Value, Refused> {
@@ -65,6 +68,11 @@ impl Replay {
         let scene = position.scene(last).map_err(|error| unreadable(error.to_string()))?;
         Ok(board::scene(&scene))
     }
+}
+
+/// How much work it is to read and draw a game. One that begins with a position of its own is played on an uploaded map.
+pub(super) fn load(game: &KeptGame) -> Load {
+    if game.record.contains("\nPosition: ") { Load::Heavy } else { Load::of(game.record.len()) }
 }
 
 /// What a move of a record takes, notes aside.

@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::board;
 use crate::drawings::{Drawing, layout_key};
 use crate::refused::Refused;
+use crate::rendering::Load;
 
 /// The layout of a table's board, which is the same in all of its games. It is drawn when the table's page is first asked
 /// for, and there as long as the table is.
@@ -26,8 +27,10 @@ impl TableLayout {
     async fn draw(&self, app: &App) -> Result<Arc<Drawing>, Refused> {
         let setup = self.setup.clone();
         let key = layout_key(&setup.game, if setup.is_usual { &setup.options } else { &setup.start });
+        // Boards that the game brings are small; others are uploaded maps.
+        let load = if setup.is_usual { Load::Light } else { Load::Heavy };
         let draw = move || Ok(board::layout(&setup.record()?.start().layout()));
-        app.drawings.get(&app.rendering, &key, draw).await
+        app.drawings.get(&app.rendering, load, &key, draw).await
     }
 }
 
