@@ -1,12 +1,50 @@
-//! The body of a response on its way to the client.
+//! The bodies of requests and responses: they tell when a connection is busy.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use axum::body::{Body, Bytes};
-use hyper::body::{Body as HttpBody, Frame, SizeHint};
+use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 
-use super::registry::Busy;
+use super::registry::{Busy, Place};
+
+/// The body of a request. Its connection is busy from when it has been received: before that the server waits for the
+/// client, and not the other way round.
+pub(super) struct RequestBody {
+    body: Incoming,
+    place: Arc<Place>,
+}
+
+impl RequestBody {
+    pub(super) fn new(body: Incoming, place: Arc<Place>) -> Self {
+        if body.is_end_stream() {
+            place.set_busy();
+        }
+        Self { body, place }
+    }
+}
+
+impl HttpBody for RequestBody {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
+        if frame.is_none() || self.body.is_end_stream() {
+            self.place.set_busy();
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
 
 /// The largest part of a body that is given to the connection at once. The connection buffers little more than that, so
 /// that the end of the body is nearly the end of sending.

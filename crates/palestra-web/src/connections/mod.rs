@@ -35,7 +35,7 @@ pub use descriptors::raise_descriptor_limit;
 
 use crate::limits::Key;
 use crate::visitor::Ends;
-use body::ResponseBody;
+use body::{RequestBody, ResponseBody};
 use registry::{Place, Registry};
 use stream::Stream;
 
@@ -203,10 +203,10 @@ async fn answer(
     mut router: Router,
     place: Arc<Place>,
 ) -> Result<Response<ResponseBody>, Infallible> {
-    let mut busy = place.busy();
-    let mut request = request.map(Body::new);
+    let mut request = request.map(|body| Body::new(RequestBody::new(body, place.clone())));
     request.extensions_mut().insert(ConnectInfo(ends));
     let response = router.call(request).await?;
+    let mut busy = place.busy();
     if response.status() == StatusCode::SWITCHING_PROTOCOLS {
         busy.upgrade();
     }

@@ -134,7 +134,7 @@ pub(super) struct Place {
     close: Arc<Notify>,
 }
 
-/// A request under way: its connection is idle again when this is dropped, unless it has become a WebSocket.
+/// A response under way: its connection is idle again when this is dropped, unless it has become a WebSocket.
 pub(super) struct Busy {
     place: Arc<Place>,
     is_upgraded: bool,
@@ -146,9 +146,14 @@ impl Place {
         self.close.notified().await;
     }
 
+    /// The server works for the connection.
+    pub(super) fn set_busy(&self) {
+        self.registry.lock().set_idle(self.id, false);
+    }
+
     /// The connection is busy as long as the answer lives.
     pub(super) fn busy(self: &Arc<Self>) -> Busy {
-        self.registry.lock().set_idle(self.id, false);
+        self.set_busy();
         Busy { place: self.clone(), is_upgraded: false }
     }
 }

@@ -3,6 +3,7 @@
 use palestra_games::{GameKind, Record};
 use palestra_store::{NewAccount, NewGame, Player, PlayerKind, Role, Store};
 
+use crate::maps::{get_beside_others, large, layout_of};
 use crate::site::{Browser, Site};
 
 /// The store of a site, beside its server.
@@ -75,6 +76,27 @@ async fn a_game_has_a_page_positions_and_a_record() {
     assert_eq!(records[0].tag("Player1"), Some("Ana"));
     assert_eq!(records[0].tag("Player2"), Some("ninja1"));
     assert_eq!(records[0].moves().len(), 4);
+}
+
+#[tokio::test]
+async fn a_game_on_the_largest_map_has_a_small_page_and_delays_nobody() {
+    let site = Site::open().await;
+    let (store, browser) = (store(&site).await, Browser::new(&site));
+    let mut record = Record::new(GameKind::find("bandera").unwrap(), &large()).unwrap();
+    let mv = record.position().moves()[0].clone();
+    record.play(&mv).unwrap();
+    record.set_result([1, 0], "resigned").unwrap();
+    let [game_id, options] = ["bandera", "large"].map(str::to_owned);
+    let played = game("large", 1000, [guest("a"), guest("b")]);
+    let played = NewGame { game: game_id, options, record: record.to_string(), ..played };
+    assert!(store.add_game(&played).await.unwrap());
+    let page = get_beside_others(&site, &browser, "/games/large").await;
+    assert!(page.text.len() < 50_000, "{} bytes", page.text.len());
+    let layout: serde_json::Value = serde_json::from_str(&browser.get(&layout_of(&page.text)).await.text).unwrap();
+    assert_eq!(layout["cells"].as_array().unwrap().len(), 128 * 128);
+    let scenes = [0, 1].map(async |ply| browser.get(&format!("/games/large/scene/{ply}")).await.text);
+    let [before, after] = futures_util::future::join_all(scenes).await.try_into().unwrap();
+    assert!(before.contains("\"last\":[]") && !after.contains("\"last\":[]"));
 }
 
 #[tokio::test]

@@ -93,22 +93,26 @@ pub(crate) fn layout_of(page: &str) -> String {
     between(page, "data-layout=\"", "\"").to_owned()
 }
 
+/// A page that takes long to make, while others are answered. Tests have one thread: it must not be the one that makes it.
+pub(crate) async fn get_beside_others(site: &Site, browser: &Browser, path: &str) -> Seen {
+    let mut answered = 0;
+    let others = async {
+        loop {
+            assert_eq!(Browser::new(site).get("/health").await.status, 200);
+            answered += 1;
+        }
+    };
+    let page = tokio::select! { page = browser.get(path) => page, () = others => unreachable!("it goes on") };
+    assert!(answered >= 3, "{answered} others were answered meanwhile");
+    assert_eq!(page.status, 200);
+    page
+}
+
 #[tokio::test]
 async fn the_largest_map_has_a_small_page_and_delays_nobody() {
     let site = with_large_map().await;
     let browser = Browser::new(&site);
-    let page = browser.get("/maps/large");
-    let mut answered = 0;
-    let others = async {
-        loop {
-            assert_eq!(Browser::new(&site).get("/health").await.status, 200);
-            answered += 1;
-        }
-    };
-    // All of this runs in one thread: nobody is answered while it makes the page.
-    let page = tokio::select! { page = page => page, () = others => unreachable!("it goes on") };
-    assert!(answered >= 3, "{answered} others were answered meanwhile");
-    assert_eq!(page.status, 200);
+    let page = get_beside_others(&site, &browser, "/maps/large").await;
     assert!(page.text.len() < 50_000, "{} bytes", page.text.len());
 
     let path = layout_of(&page.text);
