@@ -42,6 +42,7 @@ const IDLE_ADDRESSES: usize = 20;
 const MAP_PAGES: usize = 60;
 const SILENT_SOCKETS: usize = 900;
 const SILENT_TABLES: usize = 3;
+const MAX_PART: Duration = Duration::from_secs(90);
 const PROBE_INTERVAL: Duration = Duration::from_millis(50);
 const PROBE_TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -197,7 +198,7 @@ async fn idle_connections(crowd: &Crowd) {
     println!("| | closed by the server | {} | | | |", closed.load(Ordering::Relaxed));
 }
 
-/// Answers to `/health` and `/` while something else goes on, and the moves delivered meanwhile.
+/// Answers to `/health` and `/` while something else goes on, though not for ever, and the moves delivered meanwhile.
 async fn probe(crowd: &Crowd, part: &str, meanwhile: impl Future<Output = ()>) {
     crowd.moves.told();
     let delays = ["/health", "/"].map(|path| (path, Delays::default()));
@@ -216,7 +217,11 @@ async fn probe(crowd: &Crowd, part: &str, meanwhile: impl Future<Output = ()>) {
     let asking = futures_util::future::join_all(asking);
     tokio::select! {
         _ = asking => {}
-        () = meanwhile => {}
+        done = tokio::time::timeout(MAX_PART, meanwhile) => {
+            if done.is_err() {
+                println!("| {part}: not over after {MAX_PART:?} | | | | | |");
+            }
+        }
     }
     println!("| {part} | moves delivered | {} |", crowd.moves.told());
     for (path, delays) in &delays {
