@@ -235,7 +235,9 @@ async fn add_large_map(database: &Path) {
     let [nickname, name] = ["teacher", ""].map(str::to_owned);
     let new = NewAccount { nickname, name, email: "t@e.org".to_owned(), password: String::new(), role: Role::Teacher };
     let teacher = store.create_account(&new, 1).await.expect("an account");
-    let line = |row: usize| (0..128).map(|column| if (row + column) % 17 == 0 { "^" } else { "." }).collect::<Vec<_>>();
+    let line = |row: usize| {
+        (0..128).map(|column| if (row + column).is_multiple_of(17) { "^" } else { "." }).collect::<Vec<_>>()
+    };
     let lines: Vec<String> = (0..128).map(|row| line(row).join(" ")).collect();
     let lines = lines.join("\n").replacen('.', "F", 1);
     let teams = "team 1:\nrow 2 column 2 energy 100\n\nteam 2:\nrow 127 column 127 energy 100\n";

@@ -66,7 +66,7 @@ async fn a_teacher_uploads_a_map_and_everybody_sees_it() {
 pub(crate) fn large() -> String {
     let tile = |row: usize, column: usize| match (row, column) {
         (5, 5) | (122, 122) => "F",
-        _ if (row + column) % 17 == 0 => "^",
+        _ if (row + column).is_multiple_of(17) => "^",
         _ => ".",
     };
     let line = |row| (0..128).map(|column| tile(row, column)).collect::<Vec<_>>().join(" ");
