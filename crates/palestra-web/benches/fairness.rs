@@ -152,15 +152,18 @@ impl Guest {
         client_async(request, stream).await.expect("a WebSocket").0
     }
 
-    /// Makes the first move of a game, and waits for the reply of `ninja1`.
+    /// Plays until it is the turn of `ninja1`, and measures how long its reply takes.
     async fn await_reply(&self) -> Duration {
-        let code = self.open_table(&[("game", "conecta4boom"), ("seat2", "ninja1")]).await;
+        let code = self.open_table(&[("game", "mancala"), ("seat2", "ninja1")]).await;
         let mut socket = self.look(&code).await;
-        let table = await_message(&mut socket, |message| message["is"] == "table").await;
-        let text = &table["table"]["board"]["scene"]["choices"][0]["text"];
-        let begun = Instant::now();
-        let command = json!({"do": "move", "ply": 0, "text": text}).to_string();
-        socket.send(Frame::text(command)).await.expect("it is sent");
+        let mut board = await_message(&mut socket, |message| message["is"] == "table").await["table"]["board"].take();
+        let mut begun = Instant::now();
+        while board["turn"] == 0 {
+            begun = Instant::now();
+            let command = json!({"do": "move", "ply": board["ply"], "text": board["scene"]["choices"][0]["text"]});
+            socket.send(Frame::text(command.to_string())).await.expect("it is sent");
+            board = await_message(&mut socket, |message| message["is"] == "moved").await["board"].take();
+        }
         await_message(&mut socket, |message| message["is"] == "moved" && message["seat"] == 1).await;
         begun.elapsed()
     }

@@ -87,6 +87,16 @@ fn folder() -> TempDir {
 }
 
 #[test]
+fn an_empty_file_is_no_new_database() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("palestra-data")).unwrap();
+    fs::write(folder.path().join("palestra-data/palestra.db"), "").unwrap();
+    let (is_well, said) = run(&folder, &["serve", "--listen", "127.0.0.1:0"]);
+    assert!(!is_well && said.contains("error: ") && said.contains("palestra.db is an empty file"), "{said}");
+    assert!(said.contains("hint: 'palestra restore FILE --data NEW_FOLDER' restores a backup; remove "), "{said}");
+}
+
+#[test]
 fn a_server_serves_until_it_is_told_to_end() {
     for signal in ["-TERM", "-INT"] {
         let folder = folder();

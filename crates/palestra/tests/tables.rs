@@ -375,6 +375,57 @@ fn a_program_of_the_owner_plays() {
     assert_eq!(board["turn"], 1, "sides are changed");
 }
 
+/// Plays Mancala alone, and not without a limit.
+const MANCALA_ONLY: &str = "import sys
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == 'hello':
+        print('ready', flush=True)
+    elif word == 'game' and rest[0] != 'mancala':
+        raise ValueError('I know Mancala alone')
+    elif word == 'legal':
+        first = rest[0]
+    elif word == 'go' and rest[0] == 'infinite':
+        raise RuntimeError('there is no limit')
+    elif word == 'go':
+        print('move', first, flush=True)
+    elif word == 'bye':
+        break
+";
+
+#[test]
+fn a_program_of_the_owner_is_offered_for_its_games_and_its_traceback_is_logged() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("bot.py"), MANCALA_ONLY).unwrap();
+    let mut command = Command::new("sh");
+    command.args(["-c", "exec \"$0\" \"$@\" 2>log", env!("CARGO_BIN_EXE_palestra")]);
+    let server = Served::start_by(command, folder.path(), &["--bot", "mine=./bot.py"]);
+    let mut browser = Browser::new(&server.address);
+    for (game, is_offered) in [("mancala", true), ("conecta4boom", false), ("parchis", false), ("bandera", false)] {
+        let form = browser.get(&format!("/tables/new?game={game}"));
+        assert_eq!(form.contains("value=\"own:mine\""), is_offered, "{game}");
+    }
+    let refused = browser.post("/tables", "game=parchis&seat1=own%3Amine&seat2=me");
+    assert!(refused.starts_with("HTTP/1.1 422") && refused.contains("mine does not play this game here"), "{refused}");
+    let code = browser.open_table("game=mancala&seat1=own%3Amine&seat2=me");
+    let mut live = browser.look(&code);
+    let table = live.await_a("table")["table"].clone();
+    let ended = if table["ended"].is_null() { live.await_a("ended") } else { table["ended"].clone() };
+    assert_eq!(ended["reason"], "crash");
+    let since = Instant::now();
+    loop {
+        let log = fs::read_to_string(folder.path().join("log")).unwrap();
+        let told = log.lines().find(|line| line.contains("stderr: RuntimeError: there is no limit"));
+        if let Some(line) = told {
+            assert!(line.contains("mine") && line.contains(&code), "{line}");
+            assert!(log.contains("ValueError: I know Mancala alone"), "why it is not offered: {log}");
+            break;
+        }
+        assert!(since.elapsed() < Duration::from_secs(30), "{log}");
+        thread::yield_now();
+    }
+}
+
 #[test]
 fn a_program_that_is_offered_no_longer_has_lost() {
     let folder = tempfile::tempdir().unwrap();

@@ -175,14 +175,14 @@ impl Trial {
 mod tests {
     use super::*;
 
-    /// Plays the first legal move of Mancala, and raises when it is greeted for another game.
+    /// Plays the first legal move of Mancala, and raises when another game begins.
     const MANCALA_ONLY: &str = "import sys
 for line in sys.stdin:
     word, *rest = line.split()
     if word == 'hello':
-        if rest[1] != 'mancala':
-            raise ValueError('I know Mancala alone')
         print('ready', flush=True)
+    elif word == 'game' and rest[0] != 'mancala':
+        raise ValueError('I know Mancala alone')
     elif word == 'legal':
         first = rest[0]
     elif word == 'go':
