@@ -27,7 +27,6 @@ struct Shared {
     state: Mutex<State>,
     /// There is something to do, or nothing any more.
     news: Condvar,
-    threads: usize,
 }
 
 struct State {
@@ -64,7 +63,7 @@ impl Pool {
     /// A system that gives fewer threads than asked for gives fewer for a reason; what there is to do waits longer then.
     pub(super) fn new(threads: usize) -> Self {
         let state = State { queue: Queue::new(threads), running: vec![], is_closed: false };
-        let shared = Arc::new(Shared { state: Mutex::new(state), news: Condvar::new(), threads });
+        let shared = Arc::new(Shared { state: Mutex::new(state), news: Condvar::new() });
         for _ in 0..threads {
             let its = shared.clone();
             let thread = thread::Builder::new().name("thinking".to_owned()).stack_size(STACK);
@@ -103,8 +102,7 @@ impl Pool {
     /// they may.
     pub(super) fn refused(&self, bound: Duration) -> Duration {
         metrics::counter!("palestra_thinking_refused_total").increment(1);
-        let waiting = self.shared.lock().queue.bounds(Kind::Analysis);
-        (waiting + bound) / u32::try_from(self.shared.threads).unwrap_or(u32::MAX)
+        self.shared.lock().queue.wait(bound)
     }
 
     /// Nothing is done any more.

@@ -133,9 +133,10 @@ impl<T> Queue<T> {
         self.of(kind).count()
     }
 
-    /// The CPU time that all tasks of a kind that wait may use together.
-    pub(super) fn bounds(&self, kind: Kind) -> Duration {
-        self.of(kind).map(|ticket| ticket.bound).sum()
+    /// How long it takes until one more analysis is done, if all that wait use as much as they may.
+    pub(super) fn wait(&self, bound: Duration) -> Duration {
+        let waiting: Duration = self.of(Kind::Analysis).map(|ticket| ticket.bound).sum();
+        (waiting + bound) / u32::try_from(self.max_analyses).unwrap_or(u32::MAX)
     }
 
     fn of(&self, kind: Kind) -> impl Iterator<Item = &Ticket> {
@@ -340,7 +341,7 @@ mod tests {
         queue.push(Kind::Move, (1, 1), "dropped");
         queue.push(Kind::Move, (1, 1), "kept");
         queue.0.retain(|word| *word == "kept");
-        assert_eq!((queue.0.waiting(Kind::Move), queue.0.bounds(Kind::Move)), (1, BOUND));
+        assert_eq!(queue.0.waiting(Kind::Move), 1);
         assert_eq!(queue.step(1), "kept");
         assert!(queue.0.pop().is_none());
         assert!(queue.0.lanes.is_empty(), "nothing is remembered of those who want nothing");
