@@ -1,7 +1,7 @@
 //! What the commands that play many games have in common: from their words to a contest, and what is told of a game.
 
 use std::fmt::Write as _;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -202,6 +202,17 @@ impl RecordFile {
     pub(crate) const fn games(&self) -> u32 {
         self.games
     }
+}
+
+/// Refuses a page that could not be written in the end, or would replace the games.
+pub(crate) fn check_page(html: Option<&str>, record: Option<&str>) -> Result<()> {
+    let Some(html) = html else { return Ok(()) };
+    let is_record = |record| fs::canonicalize(html).is_ok_and(|html| fs::canonicalize(record).is_ok_and(|r| r == html));
+    if record.is_some_and(is_record) {
+        return Err(anyhow!("'{html}' is to hold the games, and cannot hold the page"))
+            .hint(|| "choose another file for --html".to_owned());
+    }
+    file::check_replaceable(html)
 }
 
 /// Tells of faults: the first of each kind of each player in full, for the author of the program.

@@ -57,6 +57,17 @@ pub(crate) fn replace(path: &str, text: &str) -> Result<()> {
     written.hint(|| "the folder must be there, and you must be allowed to write in it".to_owned())
 }
 
+/// Refuses a path to which [`replace`] could not write, so that this is known before hours of play.
+pub(crate) fn check_replaceable(path: &str) -> Result<()> {
+    let draft = Rewritten::at(path).draft;
+    let checked = match fs::metadata(path) {
+        Ok(file) if file.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
+        _ => File::create_new(&draft).and_then(|_| fs::remove_file(&draft)),
+    };
+    let checked = checked.with_context(|| format!("cannot write '{path}'"));
+    checked.hint(|| "the folder must be there, and you must be allowed to write in it".to_owned())
+}
+
 /// A file that was not there before, and is written again and again as what it tells of goes on. Whenever the program
 /// or the machine stops, the file holds all of what was written last, or all of what was written before.
 #[derive(Debug)]
@@ -122,6 +133,19 @@ mod tests {
         reader.read_to_string(&mut before).expect("text");
         assert_eq!(before, "the game so far", "who reads it meanwhile sees all of it");
         assert_eq!(fs::read_to_string(&path).expect("text"), "another");
+        assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 1, "nothing is left beside it");
+        let _ = fs::remove_dir_all(folder);
+    }
+
+    #[test]
+    fn a_path_that_cannot_be_replaced_is_refused_and_nothing_is_left() {
+        let (folder, path) = folder("replaceable");
+        assert!(check_replaceable(&path).is_ok());
+        fs::write(&path, "a page").expect("room");
+        assert!(check_replaceable(&path).is_ok());
+        assert!(check_replaceable(folder.to_str().expect("text")).is_err(), "a folder");
+        assert!(check_replaceable(&format!("{path}/page.html")).is_err(), "below a file");
+        assert_eq!(fs::read_to_string(&path).expect("text"), "a page");
         assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 1, "nothing is left beside it");
         let _ = fs::remove_dir_all(folder);
     }

@@ -21,6 +21,7 @@ mod journal;
 mod ladder;
 mod man;
 mod maps;
+mod match_report;
 mod matches;
 mod new;
 mod openings;

@@ -8,22 +8,24 @@ use std::time::Duration;
 
 use anstyle::Style;
 use anyhow::Result;
+use palestra_arena::report::{Interval, MatchRow, TurningLine};
 use palestra_arena::{Contest, Entrant, GameToPlay, Judge, PlayedGame, Starts, Task, Told, Turning, Verdict};
 use palestra_games::{Record, Side};
 use palestra_protocol::shown;
-use palestra_search::duel::{Tally, elo};
+use palestra_search::duel::Tally;
 use palestra_search::results::{Results, Scored};
 use palestra_search::{Worth, strong_unit};
 
 use crate::contest::{
-    Faults, RecordFile, concurrency, contest, hinted, identity, interrupted, quoted, repeats, side_of, told_conditions,
-    told_reason,
+    Faults, RecordFile, check_page, concurrency, contest, hinted, identity, interrupted, quoted, repeats, side_of,
+    told_conditions, told_reason,
 };
+use crate::match_report::{MatchPage, Words, difference};
 use crate::progress::{Progress, bar};
 use crate::start::words_to;
 use crate::style::{BAD, GOOD, HEADING, paint};
 use crate::units::{counted, spent};
-use crate::{boxes, cli, show};
+use crate::{boxes, cli, file, show};
 
 /// Plays the match, tells of each game, and sums up.
 pub(crate) fn run(args: &cli::Match, out: &mut impl Write) -> Result<()> {
@@ -31,8 +33,10 @@ pub(crate) fn run(args: &cli::Match, out: &mut impl Write) -> Result<()> {
     let typed = [args.first.as_str(), args.second.as_str()];
     let contest = contest(&args.start, &typed, &args.conditions, args.games)?;
     let record = args.record.as_deref().map(RecordFile::create).transpose()?;
+    check_page(args.html.as_deref(), args.record.as_deref())?;
     let threads = if args.show { 1 } else { concurrency(&args.conditions)? };
     let mut scores = Scores::new(&contest, typed, &args.conditions, args.games, record);
+    scores.page = args.html.is_some().then(MatchPage::default);
     scores.write_heading(out)?;
     let mut failed = Ok(());
     let mut numbers = 0..args.games;
@@ -54,7 +58,12 @@ pub(crate) fn run(args: &cli::Match, out: &mut impl Write) -> Result<()> {
         });
     failed?;
     hinted(result)?;
-    scores.write_summary(out)
+    scores.write_summary(out)?;
+    if let (Some(path), Some(page)) = (&args.html, scores.html()) {
+        file::replace(path, &page)?;
+        writeln!(out, "The page is in '{path}'.")?;
+    }
+    Ok(())
 }
 
 /// The games of a match: each opening twice, sides changed.
@@ -87,6 +96,8 @@ struct Scores<'a> {
     record: Option<RecordFile>,
     totals: [Total; 2],
     results: Results,
+    /// What the page will show, if there is to be one.
+    page: Option<MatchPage>,
     /// The first lost games of each player, to be looked at in the end.
     lost: Vec<Lost>,
     faults: Faults<'a>,
@@ -129,6 +140,7 @@ impl<'a> Scores<'a> {
             record,
             totals: Default::default(),
             results: Results::default(),
+            page: None,
             lost: vec![],
             faults: Faults::new(contest, typed.to_vec(), conditions),
             progress: RefCell::new(Progress::new()),
@@ -137,17 +149,22 @@ impl<'a> Scores<'a> {
     }
 
     fn write_heading(&self, out: &mut impl Write) -> Result<()> {
-        let Contest { kind, starts, seed, .. } = self.contest;
-        let openings = match starts {
-            Starts::Given(starts) => starts.len(),
-            Starts::Openings(_) => self.games.div_ceil(2) as usize,
-        };
+        let Contest { kind, seed, .. } = self.contest;
+        let openings = self.openings();
         let from = if openings > 1 { format!(", {openings} openings") } else { String::new() };
         let heading =
             format!("{}: {}, {}{from}, seed {seed}", kind.about.name, games(self.games), told_conditions(self.contest));
         writeln!(out, "{}", paint(HEADING, heading))?;
         boxes::warn(self.contest, out)?;
         Ok(out.flush()?)
+    }
+
+    /// From how many openings the games begin.
+    fn openings(&self) -> usize {
+        match &self.contest.starts {
+            Starts::Given(starts) => starts.len(),
+            Starts::Openings(_) => self.games.div_ceil(2) as usize,
+        }
     }
 
     fn add(&mut self, task: Task, played: PlayedGame, out: &mut impl Write) -> Result<()> {
@@ -157,6 +174,9 @@ impl<'a> Scores<'a> {
             file.add(&format!("{}\n", played.record))?;
         }
         self.count(&task, &played);
+        if let Some(page) = &mut self.page {
+            page.add(self.contest, &task, &played)?;
+        }
         self.faults.tell(&task, &played, out)?;
         out.flush()?;
         self.keep_if_lost(&task, played);
@@ -237,23 +257,59 @@ impl<'a> Scores<'a> {
             writeln!(out, "No game was finished.")?;
             return Ok(());
         }
-        if done < self.games {
-            writeln!(out, "\nInterrupted after {done} of {}.", games(self.games))?;
+        if let Some(interruption) = self.interruption() {
+            writeln!(out, "\n{interruption}")?;
         }
         self.write_table(&tally, out)?;
-        let (low, high) = tally.interval();
-        let who = name(&self.contest.entrants[0]);
-        let [value, low, high] = [tally.share(), low, high].map(elo);
+        writeln!(out, "{}", self.told_elo(&tally))?;
+        if let Some(repeats) = repeats(&tally, "interval") {
+            writeln!(out, "{repeats}")?;
+        }
+        self.write_turnings(out)
+    }
+
+    fn interruption(&self) -> Option<String> {
+        let done = self.results.games();
+        (done < self.games).then(|| format!("Interrupted after {done} of {}.", games(self.games)))
+    }
+
+    fn told_elo(&self, tally: &Tally) -> String {
+        let Interval { value, low, high } = difference(tally);
         let told = match tally.share() {
             share if share <= 0.0 => format!("at most {high:+.0}"),
             share if share >= 1.0 => format!("at least {low:+.0}"),
             _ => format!("{value:+.0} ({low:+.0} to {high:+.0})"),
         };
-        writeln!(out, "Elo difference of {who}: {told}, with 95 % confidence")?;
-        if let Some(repeats) = repeats(&tally, "interval") {
-            writeln!(out, "{repeats}")?;
+        format!("Elo difference of {}: {told}, with 95 % confidence", name(&self.contest.entrants[0]))
+    }
+
+    /// The page, if there is to be one.
+    fn html(&self) -> Option<String> {
+        let page = self.page.as_ref()?;
+        let tally = self.results.tally();
+        let elo = (tally.games() > 0).then(|| self.told_elo(&tally) + ".");
+        let summary = [self.interruption(), elo, repeats(&tally, "interval")];
+        let words = Words {
+            games: self.games,
+            openings: self.openings(),
+            summary: summary.into_iter().flatten().collect::<Vec<_>>().join(" "),
+        };
+        Some(page.html(self.contest, &tally, &words, [0, 1].map(|player| self.row(player, &tally))))
+    }
+
+    /// A player's row on the page.
+    fn row(&self, player: usize, tally: &Tally) -> MatchRow {
+        let Total { points, charged, forfeits } = &self.totals[player];
+        let [wins, draws, losses] = counts(tally)[player];
+        MatchRow {
+            name: self.contest.entrants[player].name.clone(),
+            wins,
+            draws,
+            losses,
+            scored: *points,
+            charged_ms: u64::try_from(charged.as_millis()).unwrap_or(u64::MAX),
+            forfeits: forfeits.iter().map(|(&kind, &count)| (kind.to_owned(), count)).collect(),
         }
-        self.write_turnings(out)
     }
 
     fn write_table(&self, tally: &Tally, out: &mut impl Write) -> Result<()> {
@@ -271,7 +327,7 @@ impl<'a> Scores<'a> {
         );
         writeln!(out, "\n{}", paint(HEADING, heading.trim_end()))?;
         let shares = [tally.points(), 1.0 - tally.points()];
-        let counts = [[tally.wins, tally.draws, tally.losses], [tally.losses, tally.draws, tally.wins]];
+        let counts = counts(tally);
         for (player, entrant) in self.contest.entrants.iter().enumerate() {
             let ([won, drawn, lost], total) = (counts[player], &self.totals[player]);
             let faults: Vec<String> = total.forfeits.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
@@ -314,6 +370,7 @@ impl<'a> Scores<'a> {
             writeln!(out, "\n{}", paint(HEADING, "Where lost games turned"))?;
         }
         let unit = strong_unit(kind.id());
+        let mut turnings = vec![];
         for (lost, Turning { ply, mv, before, after, better }) in rows {
             let who = name(&self.contest.entrants[lost.loser]);
             let [before, after] = [before, after].map(|value| Worth::new(value, false, unit));
@@ -324,6 +381,11 @@ impl<'a> Scores<'a> {
                 ply + 1
             )?;
             writeln!(out, "       {}", self.show_command(lost, ply))?;
+            let [before, after] = [before, after].map(|worth| worth.to_string());
+            turnings.push(TurningLine { game: lost.number + 1, player: lost.loser, ply: ply + 1, mv, before, after, better });
+        }
+        if let Some(page) = &mut self.page {
+            page.turnings = turnings;
         }
         Ok(())
     }
@@ -337,6 +399,12 @@ impl<'a> Scores<'a> {
             _ => format!("palestra show {}{}", self.contest.kind.id(), words_to(&lost.record.up_to(ply))),
         }
     }
+}
+
+/// Games won, drawn and lost of both players.
+fn counts(tally: &Tally) -> [[u32; 3]; 2] {
+    let &Tally { wins, draws, losses, .. } = tally;
+    [[wins, draws, losses], [losses, draws, wins]]
 }
 
 /// A player's name, safe to look at.

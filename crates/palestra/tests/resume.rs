@@ -256,7 +256,7 @@ fn ctrl_c_ends_a_match_with_the_games_that_are_finished() {
     let folder = Folder::new("match", BOT);
     let bot = folder.bot("bot");
     let args = ["match", "mancala", &bot, "greedy", "--games", "100000", "--depth", "1", "--record", "games.txt"];
-    let child = folder.start(&args);
+    let child = folder.start(&[&args[..], &["--html", "match.html"]].concat());
     wait_until("some games are played", || folder.size("games.txt") > 10_000);
     signal(&child, "-INT");
     let (code, stdout, stderr) = rest(child);
@@ -265,6 +265,26 @@ fn ctrl_c_ends_a_match_with_the_games_that_are_finished() {
     let games = palestra_games::Record::read_all(&written[..]).expect("whole records").len();
     assert!(stdout.contains(&format!("\nInterrupted after {games} of 100000 games.\n")), "{stdout}");
     assert!(stdout.contains("\nElo difference of bot: "), "{stdout}");
+    let page = fs::read_to_string(folder.path.join("match.html")).expect("the page is there");
+    assert!(page.contains(&format!("Interrupted after {games} of 100000 games.")), "{page}");
+    assert!(page.contains(&format!("All games ({games})")) && page.ends_with("</html>\n"), "{page}");
+    folder.expect_no_bot();
+}
+
+#[test]
+fn ctrl_c_ends_a_test_with_a_page_of_the_games_so_far() {
+    let folder = Folder::new("test", BOT);
+    let bot = folder.bot("bot");
+    // So small a difference takes for ever to show.
+    let args = ["sprt", "mancala", &bot, "greedy", "--depth", "1", "--elo0", "-999", "--elo1", "-998.9"];
+    let child = folder.start(&[&args[..], &["--record", "games.txt", "--html", "test.html"]].concat());
+    wait_until("some games are played", || folder.size("games.txt") > 10_000);
+    signal(&child, "-INT");
+    let (code, stdout, stderr) = rest(child);
+    assert!(code == Some(130) && stderr.is_empty(), "{stderr}");
+    assert!(stdout.contains("\nInterrupted, and undecided after "), "{stdout}");
+    let page = fs::read_to_string(folder.path.join("test.html")).expect("the page is there");
+    assert!(page.contains("Interrupted, and undecided after ") && page.ends_with("</html>\n"), "{page}");
     folder.expect_no_bot();
 }
 

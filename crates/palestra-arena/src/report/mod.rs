@@ -1,4 +1,5 @@
-//! Reports of a tournament: a page for the browser, tables for a spreadsheet, text for the terminal.
+//! Reports of tournaments, matches and tests: pages for the browser; of tournaments also tables for a spreadsheet and text
+//! for the terminal.
 //!
 //! Everything was computed before; a report only shows it. Its strings are written by strangers (a bot chooses its
 //! name, and what it printed last may be the reason of a loss), so each of them is made visible before it is shown: no
@@ -6,11 +7,16 @@
 
 mod csv;
 mod html;
+mod match_page;
+mod page;
+mod sprt_page;
 mod svg;
 mod text;
 
 pub use csv::csv;
 pub use html::html;
+pub use match_page::{MatchGame, MatchReport, MatchRow, TurningLine, match_html};
+pub use sprt_page::{SprtReport, sprt_html};
 pub use text::text;
 
 /// All that is told about a tournament.

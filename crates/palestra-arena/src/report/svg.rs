@@ -1,8 +1,8 @@
 //! Plots, drawn so that they can be read at any width: heights are in pixels, places from left to right in per cent. So
 //! the plot stretches and its letters do not. Colours and fonts come from the page's style sheet.
 
-use super::html::escaped;
-use super::{Report, visible, whole};
+use super::page::escaped;
+use super::{Interval, Report, visible, whole};
 
 /// How many lines have a colour and a label; the others are the faint background.
 pub(super) const HIGHLIGHTED: usize = 12;
@@ -25,26 +25,35 @@ const LABEL_WIDTH: usize = 16;
 /// The ratings of all players with their ranges: which rating, and the plot.
 pub(super) fn ratings(report: &Report) -> Option<(&'static str, String)> {
     let elo = report.rows.iter().any(|row| row.elo.is_some());
-    let rated: Vec<_> = report
-        .rows
-        .iter()
-        .filter_map(|row| Some((row, if elo { row.elo? } else { row.glicko? })))
-        .filter(|(_, rating)| rating.value.is_finite())
-        .collect();
-    let ends = rated.iter().flat_map(|(_, rating)| [rating.low, rating.value, rating.high]);
-    let axis = Axis::over(ends)?;
+    let rated =
+        report.rows.iter().filter_map(|row| Some((row.name.as_str(), if elo { row.elo? } else { row.glicko? })));
+    let rating = if elo { "Elo" } else { "Glicko-2" };
+    let title =
+        format!("{rating} ratings: a dot for each player and a line over the range. The standings say the same.");
+    Some((rating, whiskers(&rated.collect::<Vec<_>>(), &[], &title)?))
+}
+
+/// Estimates with their ranges, a line for each name, and marks at values to compare them with.
+pub(super) fn whiskers(rows: &[(&str, Interval)], marked: &[f64], title: &str) -> Option<String> {
+    let rows: Vec<_> = rows.iter().filter(|(_, interval)| interval.value.is_finite()).collect();
+    rows.first()?;
+    let ends = rows.iter().flat_map(|(_, interval)| [interval.low, interval.value, interval.high]);
+    let axis = Axis::over(ends.chain(marked.iter().copied()))?;
     let place = |value: f64| 38.0 + 49.0 * axis.part(value);
-    let height = ROW * (rated.len() as f64 + 1.5);
+    let height = ROW * (rows.len() as f64 + 1.5);
     let mut marks = String::new();
     for tick in axis.ticks() {
         let (x, label) = (place(tick), minus(&whole(tick)));
         marks += &format!(r#"<line class="grid" x1="{x:.2}%" x2="{x:.2}%" y1="{ROW}" y2="{height:.1}"/>"#);
         marks += &format!(r#"<text class="tick" x="{x:.2}%" y="12" text-anchor="middle">{label}</text>"#);
     }
-    for (line, (row, rating)) in rated.iter().enumerate() {
+    for x in marked.iter().map(|&value| place(value)) {
+        marks += &format!(r#"<line class="mark" x1="{x:.2}%" x2="{x:.2}%" y1="{ROW}" y2="{height:.1}"/>"#);
+    }
+    for (line, (name, interval)) in rows.iter().enumerate() {
         let y = ROW * (line as f64 + 2.0);
-        let [low, value, high] = [rating.low, rating.value, rating.high].map(place);
-        let (name, label) = (escaped(&visible(&row.name, LABEL_WIDTH)), minus(&whole(rating.value)));
+        let [low, value, high] = [interval.low, interval.value, interval.high].map(place);
+        let (name, label) = (escaped(&visible(name, LABEL_WIDTH)), minus(&whole(interval.value)));
         let text_y = y + 4.0;
         marks += &format!(r#"<text class="name" x="0" y="{text_y}">{name}</text>"#);
         marks += &format!(r#"<line class="range" x1="{low:.2}%" x2="{high:.2}%" y1="{y}" y2="{y}"/>"#);
@@ -52,27 +61,49 @@ pub(super) fn ratings(report: &Report) -> Option<(&'static str, String)> {
         marks += &format!(r#"<text x="100%" y="{text_y}" text-anchor="end">{label}</text>"#);
         marks.push('\n');
     }
-    let rating = if elo { "Elo" } else { "Glicko-2" };
-    let title =
-        format!("{rating} ratings: a dot for each player and a line over the range. The standings say the same.");
-    Some((rating, drawing(height + 4.0, &title, &marks)))
+    Some(drawing(height + 4.0, title, &marks))
 }
 
 /// The points of all players after each of their games.
-pub(super) fn points(report: &Report) -> Option<String> {
-    let lines: Vec<_> = report.progress.iter().take(report.rows.len()).map(|points| Line::of(points)).collect();
-    let longest = lines.iter().map(|line| line.games).max().filter(|&games| games > 0)?;
-    let axis = Axis::over(lines.iter().flat_map(|line| line.points.iter().map(|&(_, points)| points)))?;
-    let field = Field { longest, axis };
-    let marks = [field.grid(), field.curves(&lines), field.labels(report, &lines)].concat();
-    let title = "Points of the players after each of their games. The standings have the sums.";
+pub(super) fn points(names: &[&str], progress: &[Vec<f64>], title: &str) -> Option<String> {
+    let lines: Vec<_> = progress.iter().take(names.len()).map(|points| Line::of(points)).collect();
+    let field = Field::over(&lines, &[], "games")?;
+    let marks = [field.grid(), field.curves(&lines), field.labels(names, &lines)].concat();
     Some(drawing(Field::BOTTOM + 24.0, title, &marks))
 }
 
-/// Where the curves of the points are drawn.
+/// A number after each of so many steps, and the bounds at which it ends: their values and names.
+pub(super) fn course(values: &[f64], unit: &'static str, bounds: &[(f64, &str)], title: &str) -> Option<String> {
+    let lines = [Line::of(values)];
+    let ends: Vec<f64> = bounds.iter().map(|&(value, _)| value).collect();
+    let field = Field::over(&lines, &ends, unit)?;
+    let bounds: String = bounds.iter().map(|&(value, name)| field.bound(value, name)).collect();
+    let marks = [field.grid(), bounds, field.curves(&lines)].concat();
+    Some(drawing(Field::BOTTOM + 24.0, title, &marks))
+}
+
+/// Counts as bars, a line for each name.
+pub(super) fn bars(rows: &[(&str, u32)], title: &str) -> String {
+    let most = rows.iter().map(|&(_, count)| count).max().unwrap_or(0).max(1);
+    let bar = |(line, &(name, count)): (usize, &(&str, u32))| {
+        let y = ROW * (line as f64 + 0.5);
+        let (text_y, end) = (y + 4.0, 22.0 + 66.0 * f64::from(count) / f64::from(most));
+        format!(
+            "<text class=\"name\" x=\"0\" y=\"{text_y}\">{name}</text>\
+             <line class=\"bar\" x1=\"22%\" x2=\"{end:.2}%\" y1=\"{y}\" y2=\"{y}\"/>\
+             <text x=\"100%\" y=\"{text_y}\" text-anchor=\"end\">{count}</text>\n"
+        )
+    };
+    let marks: String = rows.iter().enumerate().map(bar).collect();
+    drawing(ROW * rows.len() as f64 + 4.0, title, &marks)
+}
+
+/// Where curves are drawn.
 struct Field {
-    /// The most games of a player.
+    /// The most steps of a curve.
     longest: usize,
+    /// What the steps are: games, pairs.
+    unit: &'static str,
     axis: Axis,
 }
 
@@ -83,6 +114,24 @@ impl Field {
     const LEFT: f64 = 9.0;
     const WIDTH: f64 = 59.0;
     const RIGHT: f64 = Self::LEFT + Self::WIDTH;
+
+    /// A field that holds all lines and these values; none if there is nothing to draw.
+    fn over(lines: &[Line], values: &[f64], unit: &'static str) -> Option<Self> {
+        let longest = lines.iter().map(|line| line.games).max().filter(|&games| games > 0)?;
+        let points = lines.iter().flat_map(|line| line.points.iter().map(|&(_, points)| points));
+        let axis = Axis::over(points.chain(values.iter().copied()))?;
+        Some(Self { longest, unit, axis })
+    }
+
+    /// A value that curves are to reach or not, with its name at the side.
+    fn bound(&self, value: f64, name: &str) -> String {
+        let (left, right, y) = (Self::LEFT, Self::RIGHT, self.y(value));
+        let (text_x, text_y) = (right + 3.0, y + 4.0);
+        format!(
+            "<line class=\"mark\" x1=\"{left}%\" x2=\"{right}%\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
+             <text class=\"name\" x=\"{text_x}%\" y=\"{text_y:.1}\">{name}</text>\n"
+        )
+    }
 
     /// How far to the right a game lies, from 0 to 1.
     fn across(&self, game: usize) -> f64 {
@@ -107,8 +156,8 @@ impl Field {
             marks += &format!(r#"<line class="grid" x1="{left}%" x2="{right}%" y1="{y:.1}" y2="{y:.1}"/>"#);
             marks += &format!(r#"<text class="tick" x="{x}%" y="{text_y:.1}" text-anchor="end">{label}</text>"#);
         }
-        let longest = self.longest;
-        marks += &format!(r#"<text class="tick" x="{left}%" y="{below}">0 games</text>"#);
+        let (longest, unit) = (self.longest, self.unit);
+        marks += &format!(r#"<text class="tick" x="{left}%" y="{below}">0 {unit}</text>"#);
         marks + &format!(r#"<text class="tick" x="{right}%" y="{below}" text-anchor="end">{longest}</text>"#)
     }
 
@@ -131,7 +180,7 @@ impl Field {
     }
 
     /// The names of the best, each beside the end of its curve.
-    fn labels(&self, report: &Report, lines: &[Line]) -> String {
+    fn labels(&self, names: &[&str], lines: &[Line]) -> String {
         let ends: Vec<_> = lines.iter().take(HIGHLIGHTED).map(Line::end).collect();
         let wished: Vec<_> = ends.iter().map(|&(_, points)| self.y(points)).collect();
         let placed = apart(&wished, Self::TOP, Self::BOTTOM);
@@ -139,7 +188,7 @@ impl Field {
             let (colour, from, y) = (colour(rank), wished[rank], placed[rank]);
             let (x, text_y) = (Self::LEFT + Self::WIDTH * self.across(ends[rank].0), y + 4.0);
             let (to, text_x) = (Self::RIGHT + 2.5, Self::RIGHT + 3.0);
-            let name = escaped(&visible(report.name(rank), LABEL_WIDTH - 3));
+            let name = escaped(&visible(names[rank], LABEL_WIDTH - 3));
             format!(
                 "<line class=\"leader {colour}\" x1=\"{x:.2}%\" y1=\"{from:.1}\" x2=\"{to}%\" y2=\"{y:.1}\"/>\
                  <text class=\"name {colour}\" x=\"{text_x}%\" y=\"{text_y:.1}\">{name}</text>\n"
@@ -150,6 +199,7 @@ impl Field {
 }
 
 fn drawing(height: f64, title: &str, marks: &str) -> String {
+    let title = escaped(title);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"100%\" height=\"{height:.0}\">\
          <title>{title}</title>\n{marks}</svg>\n"

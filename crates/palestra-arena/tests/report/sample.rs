@@ -1,6 +1,8 @@
 //! Reports to show.
 
-use palestra_arena::report::{Cell, GameLine, Interval, Report, Row};
+use palestra_arena::report::{
+    Cell, GameLine, Interval, MatchGame, MatchReport, MatchRow, Report, Row, SprtReport, TurningLine,
+};
 
 /// A round robin of players with the given names, as many games a pair, decided by a fixed rule: the better player (the
 /// earlier name) wins most.
@@ -84,4 +86,68 @@ fn play(report: &mut Report, players: [usize; 2], round: u32) {
         plies,
         charged_ms,
     });
+}
+
+/// A match of eight games between players with these names: the first wins five, draws one and loses one by a fault.
+pub(crate) fn two_players([first, second]: [&str; 2]) -> MatchReport {
+    let game = |number: u32| {
+        let players = if number % 2 == 1 { [0, 1] } else { [1, 0] };
+        let winner = [0, 0, 0, 0, 1, 2, 1, 0][number as usize - 1];
+        MatchGame {
+            number,
+            players,
+            points: [30 - number as i32, 18 + number as i32],
+            winner: players.iter().position(|&player| player == winner),
+            reason: if number == 7 { "timeout: no answer within 6 s" } else { "finished" }.to_owned(),
+            charged_ms: [137 * u64::from(number), 70_000],
+            opening: if number > 2 { "4 1 6".to_owned() } else { String::new() },
+            moves: "5 2 2 1 6 3".to_owned(),
+            plies: 6 + 3 * usize::from(number > 2),
+        }
+    };
+    let row = |name: &str, wins, losses| MatchRow {
+        name: name.to_owned(),
+        wins,
+        draws: 1,
+        losses,
+        scored: 200 - i64::from(losses),
+        charged_ms: 61_000,
+        forfeits: vec![],
+    };
+    let mut rows = [row(first, 5, 2), row(second, 2, 5)];
+    rows[0].forfeits = vec![("timeout".to_owned(), 1)];
+    MatchReport {
+        game: "Mancala".to_owned(),
+        summary: "Interrupted after 8 of 10 games. Elo difference: +133 (-113 to +391), with 95 % confidence."
+            .to_owned(),
+        facts: vec![("games".to_owned(), "8 of 10".to_owned()), ("seed".to_owned(), "1".to_owned())],
+        rows,
+        elo: Some(Interval { value: 133.0, low: -113.0, high: 391.0 }),
+        games: (1..=8).map(game).collect(),
+        turnings: vec![TurningLine {
+            game: 5,
+            player: 0,
+            ply: 7,
+            mv: "3".to_owned(),
+            before: "+1.34".to_owned(),
+            after: "-7.97".to_owned(),
+            better: "5".to_owned(),
+        }],
+    }
+}
+
+/// A test of two versions with these names that ends with "better".
+pub(crate) fn sequential_test(names: [&str; 2]) -> SprtReport {
+    SprtReport {
+        game: "Mancala".to_owned(),
+        names: names.map(str::to_owned),
+        verdict: "Yes: it is better. The games speak for 100 Elo, not for 0.".to_owned(),
+        facts: vec![("claims".to_owned(), "0 and 100 Elo".to_owned()), ("seed".to_owned(), "1".to_owned())],
+        games: [14, 4, 2],
+        pairs: [0, 1, 2, 1, 6],
+        llr: vec![0.3, 0.7, 0.5, -0.2, 0.4, 0.9, 1.4, 1.9, 2.4, 2.98],
+        bounds: (-2.94, 2.94),
+        claims: (0.0, 100.0),
+        elo: Some(Interval { value: 241.0, low: 62.0, high: 498.0 }),
+    }
 }

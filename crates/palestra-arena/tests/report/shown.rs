@@ -1,15 +1,63 @@
 //! What reports show.
 
-use palestra_arena::report::{Interval, Report, csv, html, text};
+use palestra_arena::report::{Interval, MatchReport, Report, SprtReport, csv, html, match_html, sprt_html, text};
 
 use crate::markup::{assert_balanced, body};
-use crate::sample::round_robin;
+use crate::sample::{round_robin, sequential_test, two_players};
 
 const NAMES: [&str; 4] = ["maestro", "Ágata Núñez", "日本語", "a_rather_long_name_of_a_bot.py"];
 
 #[test]
 fn a_page() {
     insta::assert_snapshot!("page", body(&html(&round_robin(&NAMES, 2))));
+}
+
+#[test]
+fn a_page_of_a_match() {
+    insta::assert_snapshot!("match", body(&match_html(&two_players(["Ágata Núñez", "日本語"]))));
+}
+
+#[test]
+fn a_page_of_a_test() {
+    insta::assert_snapshot!("sprt", body(&sprt_html(&sequential_test(["new", "old"]))));
+}
+
+#[test]
+fn pages_have_one_heading_headed_tables_and_titled_drawings() {
+    let pages = [
+        html(&round_robin(&NAMES, 2)),
+        match_html(&two_players(["one", "two"])),
+        sprt_html(&sequential_test(["new", "old"])),
+    ];
+    for page in pages {
+        assert_balanced(&page);
+        let count = |part: &str| page.matches(part).count();
+        assert_eq!((count("<h1>"), count("<main>"), count("<html lang=\"en\">")), (1, 1, 1));
+        assert_eq!(count("<th"), count("<th scope=") + count("<thead>"));
+        assert_eq!(count("<table"), count("<caption>"));
+        assert_eq!(count("role=\"img\""), body(&page).matches("<title>").count());
+        assert!(count("role=\"img\"") >= 2);
+        let labels: Vec<_> = page.split(" aria-label=\"").skip(1).map(|rest| rest.split('"').next()).collect();
+        let distinct: std::collections::BTreeSet<_> = labels.iter().collect();
+        assert_eq!(labels.len(), distinct.len(), "each region has a name of its own: {labels:?}");
+    }
+}
+
+#[test]
+fn pages_of_matches_and_tests_without_games_are_pages() {
+    for page in [match_html(&MatchReport::default()), sprt_html(&SprtReport::default())] {
+        assert_balanced(&page);
+        assert!(!page.contains("NaN"), "{}", body(&page));
+    }
+}
+
+#[test]
+fn a_match_of_many_games_stays_readable() {
+    let mut report = two_players(["one", "two"]);
+    report.games = report.games.iter().cycle().take(30_000).cloned().collect();
+    let page = match_html(&report);
+    assert!(page.contains("All games (30000)") && page.contains(" The first 20000 games are listed."));
+    assert_eq!(page.matches("class=\"moves\"").count(), 1_000);
 }
 
 #[test]

@@ -21,7 +21,7 @@ Examples:
 pub(super) const MATCH_EXAMPLES: &str = "\
 Examples:
   palestra match mancala greedy ninja1 --games 20
-  palestra match mancala ./mybot ninja2 --games 20 --cpu 2s --record games.txt
+  palestra match mancala ./mybot ninja2 --games 20 --cpu 2s --record games.txt --html match.html
   palestra match mancala new=./mybot old=./mybot-1 --wall 2s
   palestra match conecta4boom mybot.py ninja1 --games 2 --show --debug
   palestra match mancala ./stranger ninja1 --sandbox
@@ -157,6 +157,10 @@ pub(crate) struct Match {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) record: Option<String>,
 
+    /// Write a page with the result, plots and all games to this file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<String>,
+
     /// Show each move, the board, and what programs write on stderr.
     #[arg(long)]
     pub(crate) show: bool,
@@ -244,6 +248,10 @@ pub(crate) struct Sprt {
     /// Write the games to this file, which must not exist yet, each as it is finished.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) record: Option<String>,
+
+    /// Write a page with the verdict and plots to this file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<String>,
 }
 
 #[derive(Debug, Args)]
