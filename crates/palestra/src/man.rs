@@ -31,15 +31,14 @@ pub(crate) fn run(folder: &Path, out: &mut impl Write) -> Result<()> {
 }
 
 fn make_folder(folder: &Path) -> Result<()> {
-    match fs::create_dir(folder) {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists && folder.is_dir() => Ok(()),
+    match fs::create_dir_all(folder) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
             Err(anyhow!("'{}' is there already, and no folder", folder.display()))
                 .hint(|| "name a folder, or one to be made".to_owned())
         }
         made => made
             .with_context(|| format!("cannot make the folder '{}'", folder.display()))
-            .hint(|| "the folder around it must be there, and you must be allowed to write in it".to_owned()),
+            .hint(|| "name a folder in which you are allowed to write".to_owned()),
     }
 }
 

@@ -382,7 +382,15 @@ impl<'a> Scores<'a> {
             )?;
             writeln!(out, "       {}", self.show_command(lost, ply))?;
             let [before, after] = [before, after].map(|worth| worth.to_string());
-            turnings.push(TurningLine { game: lost.number + 1, player: lost.loser, ply: ply + 1, mv, before, after, better });
+            turnings.push(TurningLine {
+                game: lost.number + 1,
+                player: lost.loser,
+                ply: ply + 1,
+                mv,
+                before,
+                after,
+                better,
+            });
         }
         if let Some(page) = &mut self.page {
             page.turnings = turnings;

@@ -6,7 +6,8 @@ use std::time::Duration;
 pub(crate) fn time(text: &str) -> Result<Duration, String> {
     const UNITS: [(&str, f64); 5] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("", 1.0)];
     let seconds = scaled(text, &UNITS).filter(|&seconds| seconds > 0.0 && seconds <= MAX_SECONDS);
-    let seconds = seconds.ok_or("a time is a number and ms, s, m or h, such as 500ms or 5s")?;
+    let seconds =
+        seconds.ok_or("a time above 0 and up to a year is needed: a number and ms, s, m or h, such as 500ms or 5s")?;
     Ok(Duration::from_secs_f64(seconds))
 }
 

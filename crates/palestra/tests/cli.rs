@@ -151,6 +151,23 @@ fn ctrl_c_ends_a_game_in_which_a_player_thinks_or_a_person_is_asked() {
 }
 
 #[test]
+fn what_a_new_bots_readme_says_to_type_are_commands() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for language in ["cpp", "python", "rust"] {
+        let bot = folder.path().join(language);
+        let mut new = palestra(&["new", language, "mancala", bot.to_str().expect("text"), "--name", "mine"]);
+        assert!(output(&mut new).status.success());
+        let text = std::fs::read_to_string(bot.join("README.md")).expect("a page");
+        let blocks: Vec<&str> = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+        assert!(blocks.len() >= 3, "{text}");
+        for line in blocks.iter().flat_map(|block| block.lines()) {
+            let program = line.split(' ').next().unwrap_or_default();
+            assert!(["palestra", "cp", "g++", "rustc"].contains(&program), "{language}: {line}");
+        }
+    }
+}
+
+#[test]
 fn a_game_is_recorded_and_no_file_is_overwritten() {
     let path = std::env::temp_dir().join(format!("palestra-record-{}", std::process::id()));
     let path = path.to_str().expect("the folder's name is text");

@@ -69,7 +69,7 @@ fn zsh_and_fish_know_every_command() {
 #[test]
 fn every_command_has_a_manual_page_that_can_be_read() {
     let folder = tempfile::tempdir().unwrap();
-    let pages = folder.path().join("man1");
+    let pages = folder.path().join("share/man1");
     let said = told(&["man", pages.to_str().unwrap()]);
     let (main, nested) = ("palestra.1".to_owned(), ["palestra-maps-new.1", "palestra-admin-create.1"]);
     let names = commands().into_iter().map(|name| format!("palestra-{name}.1"));
@@ -104,8 +104,7 @@ fn pages_are_not_written_where_there_is_no_folder() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "mine").unwrap();
-    for (path, error) in [(file.clone(), "is there already, and no folder"), (folder.path().join("a/b"), "cannot make")]
-    {
+    for (path, error) in [(file.clone(), "is there already, and no folder"), (file.join("man1"), "cannot make")] {
         let Output { status, stderr, .. } = output(&["man", path.to_str().unwrap()]);
         let told = String::from_utf8(stderr).unwrap();
         assert_eq!(status.code(), Some(1), "{told}");

@@ -314,6 +314,17 @@ mod tests {
     }
 
     #[test]
+    fn a_game_up_to_a_ply_has_neither_headers_nor_a_result() {
+        let records = Record::read_all(GREEDY.as_bytes()).unwrap();
+        assert_eq!(records[0].up_to(4).to_string(), "Game: mancala\n\n4 1 5 1\n");
+        assert_eq!(records[0].up_to(0).to_string(), "Game: mancala\n");
+        assert_eq!(records[0].up_to(99).position().notation(), records[0].position().notation());
+        let text = "Game: mancala\nPosition: 2:0,4,4,4,4,4,4/0,4,4,4,4,4,4\n\n4 {so} 1 5\n";
+        let records = Record::read_all(text.as_bytes()).unwrap();
+        assert_eq!(records[0].up_to(3).to_string(), text.replace(" {so}", ""));
+    }
+
+    #[test]
     fn what_would_not_read_back_is_refused() {
         let mut record = Record::new(&GAMES[0], "-").unwrap();
         assert_eq!(record.note("early"), Err(RecordError::NoMove));

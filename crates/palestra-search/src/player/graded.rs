@@ -70,3 +70,15 @@ pub(super) fn summary(grade: Grade) -> String {
     }
     format!("looks ahead with the evaluation {}, {}", grade.evaluation, limits.join(", "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grade_says_how_deep_it_looks() {
+        let told = |depth| summary(Grade { evaluation: "strong", depth, states: u64::MAX });
+        assert_eq!(told(1), "looks ahead with the evaluation strong, 1 ply deep");
+        assert_eq!(told(2), "looks ahead with the evaluation strong, 2 plies deep");
+    }
+}

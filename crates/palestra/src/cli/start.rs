@@ -32,7 +32,7 @@ pub(crate) struct Setup {
     #[arg(short, long, conflicts_with = "position")]
     pub(crate) options: Option<String>,
 
-    /// Play these moves first, for example '4 1 5'.
+    /// Play these moves first, for example '4 1 5' or 4,1,5.
     #[arg(short, long, default_value = "", hide_default_value = true)]
     pub(crate) moves: String,
 }
