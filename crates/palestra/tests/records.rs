@@ -67,7 +67,11 @@ fn assert_reads_back(folder: &TempDir, file: &str, games: usize) {
 #[test]
 fn every_command_that_writes_records_writes_what_is_read_back() {
     let folder = tempfile::tempdir().unwrap();
+    // A program that breaks the rules leaves a record too.
+    fs::write(folder.path().join("bad.py"), "print('ready')\nfor line in iter(input, 'bye'):\n    print('move 9')\n")
+        .unwrap();
     let lines = [
+        ("match mancala bad.py greedy --games 1 --moves 4,1,5 --record fault.txt", "fault.txt", 1),
         ("play mancala random greedy --seed 3 --record play.txt", "play.txt", 1),
         ("match bandera greedy random --depth 1 --record match.txt", "match.txt", 2),
         ("match parchis random greedy --games 1 --options ALTERNED --record parchis.txt", "parchis.txt", 1),
@@ -130,6 +134,10 @@ fn a_game_goes_on_from_a_record() {
         [Some("greedy"), Some("ninja1"), None]
     );
     assert!(new[0].position().outcome().is_some());
+    // A game that was given up goes on without its result.
+    told(&folder, "echo resign | palestra play mancala --moves 4,1 --record resigned.txt");
+    told(&folder, "echo quit | palestra play --from resigned.txt --record on.txt");
+    assert!(records(&folder, "resigned.txt")[0].result().is_some() && records(&folder, "on.txt")[0].result().is_none());
     // A person begins where the record was left, and the game may be named.
     let asked = told(&folder, "echo quit | palestra play MANCALA --from old.txt --ply 6");
     assert!(asked.contains("Side 1 (human) against Side 2 (ninja1)"), "{asked}");

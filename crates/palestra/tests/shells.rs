@@ -50,6 +50,7 @@ fn bash_completes_commands_games_players_and_files() {
     assert_eq!(offers(&["palestra", "maps", "sh"]), ["show"]);
     assert_eq!(offers(&["palestra", "show", "manc"]), ["mancala"]);
     assert_eq!(offers(&["palestra", "match", "mancala", "maes"]), ["maestro"]);
+    assert_eq!(offers(&["palestra", "play", "mancala", "hu"]), ["human"]);
     assert_eq!(offers(&["palestra", "show", "--from", "gam"]), ["games.txt"]);
     assert_eq!(offers(&["palestra", "check", "bot", "--game", "parc"]), ["parchis"]);
 }

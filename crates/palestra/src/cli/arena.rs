@@ -7,7 +7,7 @@ use palestra_games::GameKind;
 use palestra_search::engine;
 use palestra_search::openings::OPENINGS;
 
-use super::values::{GameParser, PlayerParser, elo, error_rate, seed, whole};
+use super::values::{GameParser, PLAYERS, PlayerParser, elo, error_rate, seed, whole};
 use super::{MAX_THREADS, Start};
 use crate::connect::Address;
 use crate::units;
@@ -139,11 +139,11 @@ pub(crate) struct Match {
     pub(crate) start: Start,
 
     /// Who plays side 1 in the first game.
-    #[arg(value_parser = PlayerParser, hide_possible_values = true)]
+    #[arg(value_parser = PlayerParser(&PLAYERS), hide_possible_values = true)]
     pub(crate) first: String,
 
     /// Who plays side 2 in the first game.
-    #[arg(value_parser = PlayerParser, hide_possible_values = true)]
+    #[arg(value_parser = PlayerParser(&PLAYERS), hide_possible_values = true)]
     pub(crate) second: String,
 
     /// How many games.
@@ -173,7 +173,7 @@ pub(crate) struct Tournament {
 
     /// Who takes part.
     #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
-    #[arg(value_parser = PlayerParser, hide_possible_values = true)]
+    #[arg(value_parser = PlayerParser(&PLAYERS), hide_possible_values = true)]
     pub(crate) players: Vec<String>,
 
     /// Everybody against everybody (roundrobin), the first against all others (gauntlet), or swiss.
@@ -215,11 +215,11 @@ pub(crate) struct Sprt {
     pub(crate) start: Start,
 
     /// The new version.
-    #[arg(value_parser = PlayerParser, hide_possible_values = true)]
+    #[arg(value_parser = PlayerParser(&PLAYERS), hide_possible_values = true)]
     pub(crate) new: String,
 
     /// The old one.
-    #[arg(value_parser = PlayerParser, hide_possible_values = true)]
+    #[arg(value_parser = PlayerParser(&PLAYERS), hide_possible_values = true)]
     pub(crate) old: String,
 
     /// The Elo difference up to which the new version is not worth having.
@@ -294,7 +294,7 @@ pub(crate) struct Selfplay {
     pub(crate) start: Start,
 
     /// Who plays both sides.
-    #[arg(value_parser = PlayerParser, hide_possible_values = true)]
+    #[arg(value_parser = PlayerParser(&PLAYERS), hide_possible_values = true)]
     pub(crate) player: String,
 
     /// How many games.

@@ -26,7 +26,7 @@ use server::{ADMIN_EXAMPLES, BACKUP_EXAMPLES, SERVE_EXAMPLES};
 pub(crate) use server::{Admin, Backup, CreateAdmin, LogFormat, Place, Restore, Serve};
 pub(crate) use start::{Origin, Setup, Start};
 pub(crate) use values::PLAYERS;
-use values::{GameParser, PlayerParser, even, seed, size, whole};
+use values::{GameParser, PEOPLE_AND_PLAYERS, PlayerParser, even, seed, size, whole};
 
 use crate::units;
 
@@ -391,11 +391,11 @@ pub(crate) struct Play {
     pub(crate) start: Origin,
 
     /// Who plays side 1: human or a built-in player, human unless told; `palestra games GAME` lists them.
-    #[arg(value_parser = PlayerParser, hide_possible_values = true)]
+    #[arg(value_parser = PlayerParser(&PEOPLE_AND_PLAYERS), hide_possible_values = true)]
     pub(crate) first: Option<String>,
 
     /// Who plays side 2, ninja1 unless told.
-    #[arg(value_parser = PlayerParser, hide_possible_values = true)]
+    #[arg(value_parser = PlayerParser(&PEOPLE_AND_PLAYERS), hide_possible_values = true)]
     pub(crate) second: Option<String>,
 
     /// How much time each side has for the whole game: 5m, 90s. Who runs out of it loses.

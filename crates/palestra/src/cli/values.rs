@@ -119,9 +119,12 @@ fn game_ids() -> impl Iterator<Item = PossibleValue> {
     GAMES.iter().map(|kind| PossibleValue::new(kind.id()).help(kind.about.summary))
 }
 
-/// A player's name or a program: any word. Completions offer the players that every game has.
+/// A player's name or a program: any word. Completions offer these names.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PlayerParser;
+pub(super) struct PlayerParser(pub(super) &'static [&'static str]);
+
+/// Who can sit at a board in the terminal, of those that every game has.
+pub(super) const PEOPLE_AND_PLAYERS: [&str; 7] = ["human", "random", "greedy", "ninja1", "ninja2", "ninja3", "maestro"];
 
 /// The built-in players that every game has and that take no further words.
 pub(crate) const PLAYERS: [&str; 6] = ["random", "greedy", "ninja1", "ninja2", "ninja3", "maestro"];
@@ -134,7 +137,7 @@ impl TypedValueParser for PlayerParser {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(PLAYERS.into_iter().map(PossibleValue::new)))
+        Some(Box::new(self.0.iter().map(PossibleValue::new)))
     }
 }
 
