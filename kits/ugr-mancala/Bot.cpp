@@ -1,3 +1,4 @@
+#define COURSE_ITSELF
 #include "Bot.h"
 
 Bot::Bot() : player(NONE), timeOut(0) {}

@@ -1,3 +1,4 @@
+#define COURSE_ITSELF
 #include "GameState.h"
 
 static const int SEEDS = 48;

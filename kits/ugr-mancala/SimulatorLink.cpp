@@ -1,3 +1,4 @@
+#define COURSE_ITSELF
 #include "SimulatorLink.h"
 
 #include <iostream>
