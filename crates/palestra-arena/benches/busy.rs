@@ -1,6 +1,6 @@
-//! Games on a busy machine: bots that compute 60 % of their CPU time a move, beside eight programs that never rest.
+//! Games on a busy machine: bots that compute 60 % of their CPU time a move, beside programs that never rest.
 //!
-//! `cargo bench -p palestra-arena --bench busy [-- --games N]` prints how the games ended under each rule. The bots and the
+//! `cargo bench -p palestra-arena --bench busy [-- --games N --spinners N]` prints how the games ended under each rule. The bots and the
 //! spinners are this program, started with `--bot` and `--spin`; a spinner ends with the benchmark, or after ten minutes.
 
 #[cfg(target_os = "linux")]
@@ -21,9 +21,6 @@ mod linux {
     /// What a bot uses of it.
     const WORK: Duration = Duration::from_millis(120);
 
-    /// Programs that never rest.
-    const SPINNERS: usize = 8;
-
     /// Games at a time.
     const AT_A_TIME: usize = 2;
 
@@ -34,14 +31,16 @@ mod linux {
     const SPIN_TIME: Duration = Duration::from_secs(600);
 
     pub(super) fn main() {
-        let (mut games, mut asked) = (4, false);
+        let (mut games, mut spinners, mut asked) = (4, 8, false);
         let mut args = std::env::args().skip(1);
+        let number = |arg: Option<String>| arg.and_then(|arg| arg.parse().ok()).expect("a number is missing");
         while let Some(arg) = args.next() {
             match arg.as_str() {
                 "--bot" => return bot(args.next().as_deref() == Some("threads")),
                 "--spin" => return spin(Instant::now() + SPIN_TIME),
                 "--bench" => asked = true,
-                "--games" => games = args.next().and_then(|arg| arg.parse().ok()).expect("a number is missing"),
+                "--games" => games = number(args.next()),
+                "--spinners" => spinners = number(args.next()),
                 _ => {}
             }
         }
@@ -50,9 +49,9 @@ mod linux {
             return println!("run by cargo bench");
         }
         let cpus = thread::available_parallelism().map_or(0, usize::from);
-        println!("{SPINNERS} spinners, {cpus} CPUs, {AT_A_TIME} games at a time, {MOVES} moves a game");
+        println!("{spinners} spinners, {cpus} CPUs, {AT_A_TIME} games at a time, {MOVES} moves a game");
         println!("{:<34}{:>6}{:>8}{:>10}{:>16}{:>16}", "", "games", "moves", "timeouts", "CPU a move", "wall a move");
-        let _spinners: Vec<Process> = (0..SPINNERS).map(|_| start(&["--spin"])).collect();
+        let _spinners: Vec<Process> = (0..spinners).map(|_| start(&["--spin"])).collect();
         table("CPU time", TimeControl::cpu(CPU), "plain", games);
         // So much CPU time that the clock alone stops them.
         let ample = TimeControl::Cpu { cpu: SPIN_TIME, wall: 3 * CPU };
@@ -71,9 +70,13 @@ mod linux {
         let faults: Vec<_> = played.iter().filter_map(|game| game.verdict.lapse()).collect();
         let timeouts = faults.iter().filter(|lapse| lapse.kind.word() == "timeout").count();
         let notes = || played.iter().flat_map(|game| game.record.moves()).filter_map(|mv| mv.note.as_deref());
-        let mean = |word| notes().filter_map(|note| milliseconds(note, word)).sum::<f64>() / notes().count() as f64;
-        let (moves, cpu, wall) = (notes().count(), mean("cpu"), mean("wall"));
-        println!("{name:<34}{:>6}{moves:>8}{timeouts:>10}{cpu:>13.0} ms{wall:>13.0} ms", played.len());
+        let moves = notes().count();
+        let mean = |word| match moves {
+            0 => "-".to_owned(),
+            _ => format!("{:.0} ms", notes().filter_map(|note| milliseconds(note, word)).sum::<f64>() / moves as f64),
+        };
+        let (cpu, wall) = (mean("cpu"), mean("wall"));
+        println!("{name:<34}{:>6}{moves:>8}{timeouts:>10}{cpu:>16}{wall:>16}", played.len());
         if let Some(fault) = faults.first() {
             println!("    {}: {}", fault.kind, fault.detail);
         }
