@@ -99,19 +99,20 @@ impl GameToPlay<'_> {
         }
         let deadline = self.clock.now().saturating_add(self.referee.rules().startup);
         let mut is_ready = [false; 2];
-        while is_ready != [true; 2] && self.referee.verdict().is_none() {
+        while let Some(side) = Side::BOTH.into_iter().find(|side| !is_ready[side.index()]) {
             if self.quit.load(Ordering::Relaxed) {
                 return None;
             }
-            let mut wait = deadline.saturating_sub(self.clock.now()).min(GLANCE);
-            for side in Side::BOTH {
-                if is_ready[side.index()] {
-                    self.seats[side.index()].rest();
-                } else {
-                    is_ready[side.index()] = self.await_ready(side, wait, deadline, &mut names[side.index()]);
-                    // The other one is only looked at: the time has passed.
-                    wait = Duration::ZERO;
-                }
+            if self.referee.verdict().is_some() {
+                break;
+            }
+            let (own, other) = (side.index(), side.other().index());
+            let wait = deadline.saturating_sub(self.clock.now()).min(GLANCE);
+            is_ready[own] = self.await_ready(side, wait, deadline, &mut names[own]);
+            if !is_ready[other] {
+                is_ready[other] = self.await_ready(side.other(), Duration::ZERO, deadline, &mut names[other]);
+            } else if !is_ready[own] {
+                self.seats[other].rest();
             }
         }
         Some(())
