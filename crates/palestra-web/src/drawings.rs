@@ -47,6 +47,11 @@ impl Drawing {
         format!("/drawings/{}.json", self.hash)
     }
 
+    /// How much work it is to send it to a client that does not take gzip.
+    const fn load(&self) -> Load {
+        Load::of(self.gzip.len())
+    }
+
     /// The response with it, as the client can read it.
     pub(crate) async fn response(&self, app: &App, headers: &HeaderMap) -> Result<Response, Refused> {
         let kind = (header::CONTENT_TYPE, "application/json");
@@ -61,7 +66,7 @@ impl Drawing {
             let mut text = vec![];
             GzDecoder::new(&*gzip).read_to_end(&mut text).map(|_| text)
         };
-        let text = app.rendering.run(Load::of(self.gzip.len()), inflate).await?.map_err(|_| Refused::Fault)?;
+        let text = app.rendering.run(self.load(), inflate).await?.map_err(|_| Refused::Fault)?;
         Ok(([kind, kept, vary], text).into_response())
     }
 }
@@ -133,5 +138,8 @@ pub(crate) async fn show(
 ) -> Result<Response, Refused> {
     app.limits.drawings.check(Key::visitor(&visitor))?;
     let drawing = name.strip_suffix(".json").and_then(|hash| app.drawings.find(hash)).ok_or(Refused::NotFound)?;
+    if drawing.load() == Load::Heavy && !takes_gzip(&headers) {
+        app.limits.heavy.check(Key::visitor(&visitor))?;
+    }
     drawing.response(&app, &headers).await
 }
