@@ -33,6 +33,19 @@ struct Entry<T> {
     used: u64,
 }
 
+/// A value that was asked for: the cache is put in order when it is there, cannot be made, or is not waited for any more.
+struct Asked<'a, T: Weighed> {
+    cache: &'a Cache<T>,
+    key: &'a str,
+    cell: Arc<OnceCell<Arc<T>>>,
+}
+
+impl<T: Weighed> Drop for Asked<'_, T> {
+    fn drop(&mut self) {
+        self.cache.settle(self.key, &self.cell);
+    }
+}
+
 impl<T: Weighed + Send + Sync + 'static> Cache<T> {
     pub(crate) fn new(max_bytes: usize) -> Self {
         Self { max_bytes, entries: Mutex::new(Entries { by_key: HashMap::new(), bytes: 0, clock: 0 }) }
@@ -49,12 +62,12 @@ impl<T: Weighed + Send + Sync + 'static> Cache<T> {
     where
         F: FnOnce() -> Result<T, Refused> + Send + 'static,
     {
-        let cell = self.cell(key);
-        let made = cell.get_or_try_init(async || rendering.run(load, make).await?.map(Arc::new)).await.cloned();
-        self.settle(key, &cell);
-        made
+        let asked = Asked { cache: self, key, cell: self.cell(key) };
+        asked.cell.get_or_try_init(async || rendering.run(load, make).await?.map(Arc::new)).await.cloned()
     }
+}
 
+impl<T: Weighed> Cache<T> {
     /// The place of a value, which may have to be made yet.
     fn cell(&self, key: &str) -> Arc<OnceCell<Arc<T>>> {
         let mut entries = self.lock();
@@ -66,7 +79,7 @@ impl<T: Weighed + Send + Sync + 'static> Cache<T> {
         entry.value.clone()
     }
 
-    /// Counts a value that was just made, or forgets the place of one that could not be, and makes room.
+    /// Counts a value that was just made, or forgets the place of one that nobody waits for, and makes room.
     fn settle(&self, key: &str, cell: &Arc<OnceCell<Arc<T>>>) {
         let mut entries = self.lock();
         // Others may have made room already, and somebody else a new place.
@@ -78,7 +91,9 @@ impl<T: Weighed + Send + Sync + 'static> Cache<T> {
                 entries.bytes += bytes;
             }
             Some(_) => {}
-            None => drop(entries.by_key.remove(key)),
+            // The cache holds it, and the one who asks.
+            None if Arc::strong_count(cell) <= 2 => drop(entries.by_key.remove(key)),
+            None => {}
         }
         while entries.bytes > self.max_bytes {
             entries.forget_oldest();
@@ -102,6 +117,8 @@ impl<T> Entries<T> {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use futures_util::FutureExt;
 
     use super::*;
 
@@ -128,7 +145,14 @@ mod tests {
         assert_eq!(made.load(Ordering::Relaxed), 1);
         let failed = cache.get_or_render(&rendering, Load::Heavy, "other", || Err(Refused::NotFound)).await;
         assert_eq!(failed.err(), Some(Refused::NotFound));
-        assert_eq!(cache.lock().by_key.len(), 1, "what cannot be made takes no room");
+        let (end, ended) = std::sync::mpsc::channel::<()>();
+        let last_long = move || {
+            let _ = ended.recv();
+            Ok(String::new())
+        };
+        assert!(cache.get_or_render(&rendering, Load::Heavy, "long", last_long).now_or_never().is_none());
+        drop(end);
+        assert_eq!(cache.lock().by_key.len(), 1, "what was not made takes no room");
     }
 
     #[tokio::test]
