@@ -207,7 +207,11 @@ impl RecordFile {
 /// Refuses a page that could not be written in the end, or would replace the games.
 pub(crate) fn check_page(html: Option<&str>, record: Option<&str>) -> Result<()> {
     let Some(html) = html else { return Ok(()) };
-    let is_record = |record| fs::canonicalize(html).is_ok_and(|html| fs::canonicalize(record).is_ok_and(|r| r == html));
+    let place = |path: &str| {
+        let path = std::path::absolute(path).ok()?;
+        Some(fs::canonicalize(path.parent()?).ok()?.join(path.file_name()?))
+    };
+    let is_record = |record| place(html).is_some_and(|html| place(record) == Some(html));
     if record.is_some_and(is_record) {
         return Err(anyhow!("'{html}' is to hold the games, and cannot hold the page"))
             .hint(|| "choose another file for --html".to_owned());

@@ -32,8 +32,8 @@ pub(crate) fn run(args: &cli::Match, out: &mut impl Write) -> Result<()> {
     let quit = interrupted();
     let typed = [args.first.as_str(), args.second.as_str()];
     let contest = contest(&args.start, &typed, &args.conditions, args.games)?;
-    let record = args.record.as_deref().map(RecordFile::create).transpose()?;
     check_page(args.html.as_deref(), args.record.as_deref())?;
+    let record = args.record.as_deref().map(RecordFile::create).transpose()?;
     let threads = if args.show { 1 } else { concurrency(&args.conditions)? };
     let mut scores = Scores::new(&contest, typed, &args.conditions, args.games, record);
     scores.page = args.html.is_some().then(MatchPage::default);

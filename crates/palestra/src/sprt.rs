@@ -34,8 +34,8 @@ pub(crate) fn run(args: &cli::Sprt, out: &mut impl Write) -> Result<()> {
     let quit = interrupted();
     let typed = [args.new.as_str(), args.old.as_str()];
     let contest = contest(&args.start, &typed, &args.conditions, args.games.max(4))?;
-    let mut record = args.record.as_deref().map(RecordFile::create).transpose()?;
     check_page(args.html.as_deref(), args.record.as_deref())?;
+    let mut record = args.record.as_deref().map(RecordFile::create).transpose()?;
     let mut course = Course::new(test, &contest);
     course.write_heading(out)?;
     let mut failed = Ok(());

@@ -51,6 +51,8 @@ impl Playable for Parchis {
     ];
 
     const BOARDS: usize = 2;
+    /// Twelve plies bring nobody's pieces home: a look will do.
+    const UNDECIDED_STATES: u64 = 200_000;
     const OPENINGS: &'static str = include_str!("../../openings/parchis.txt");
 
     /// The student's document says so.
