@@ -149,6 +149,7 @@ impl Guest {
         let socket = TcpSocket::new_v4().expect("a socket");
         socket.bind((self.from, 0).into()).expect("an address of the loopback");
         let stream = socket.connect(self.server).await.expect("a connection");
+        stream.set_nodelay(true).expect("an option");
         client_async(request, stream).await.expect("a WebSocket").0
     }
 

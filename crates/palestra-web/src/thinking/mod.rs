@@ -60,6 +60,10 @@ pub(crate) const PLAYED_MOVE_CPU: Duration = Duration::from_secs(1);
 /// a move is not interrupted for those who wait.
 pub(crate) const SHOWN_MOVE_CPU: Duration = Duration::from_millis(250);
 
+/// By how much the time by the clock may exceed the CPU time of a move: on a machine that is busy with other things a move must
+/// not hold a thread for long either.
+const MAX_MOVE_SLOWDOWN: u32 = 2;
+
 /// When the server is closing, another may be there after that.
 const CLOSING: Duration = Duration::from_secs(1);
 
@@ -109,11 +113,19 @@ impl Question {
     fn bound(&self) -> Duration {
         self.budget.cpu.map_or(self.max_cpu, |cpu| cpu.min(self.max_cpu))
     }
+
+    /// The budget within those bounds.
+    fn bounded(&self) -> Budget {
+        let cpu = self.bound();
+        let max_wall = cpu * MAX_MOVE_SLOWDOWN;
+        let wall = self.budget.wall.map_or(max_wall, |wall| wall.min(max_wall));
+        Budget { cpu: Some(cpu), wall: Some(wall), ..self.budget }
+    }
 }
 
 /// The player is made for each move, and dropped after it: so there are never more than threads.
 fn answer(question: Question, quit: &AtomicBool) -> Option<Answer> {
-    let budget = Budget { cpu: Some(question.bound()), ..question.budget };
+    let budget = question.bounded();
     let Question { game, player, seed, position, .. } = question;
     let mut player = any_player(game, &player, seed).ok()?;
     let (choice, cpu) = think(&mut *player, &*position, budget, quit)?;
@@ -147,6 +159,16 @@ mod tests {
         let (choice, _) = think(&mut *player, &*position, budget, &AtomicBool::new(false)).unwrap();
         assert_eq!((answer.mv, answer.thought.states), (choice.mv, Some(choice.nodes)));
         assert_eq!(has_started.await, Ok(()));
+    }
+
+    #[test]
+    fn a_move_is_bounded_by_cpu_time_and_by_the_clock() {
+        let asked = |budget| Question { max_cpu: SHOWN_MOVE_CPU, ..question("maestro", budget) }.bounded();
+        let (cpu, wall) = (Some(SHOWN_MOVE_CPU), Some(SHOWN_MOVE_CPU * 2));
+        assert_eq!(asked(Budget::INFINITE), Budget { cpu, wall, ..Budget::INFINITE });
+        let (brief, states) = (Some(Duration::from_millis(10)), Some(7));
+        let small = Budget { cpu: brief, wall: brief, states, ..Budget::INFINITE };
+        assert_eq!(asked(small), small);
     }
 
     #[tokio::test]
