@@ -99,6 +99,17 @@ impl Start {
     }
 }
 
+impl Start {
+    /// How many moves are made before the players make theirs.
+    #[must_use]
+    pub const fn plies(&self) -> usize {
+        match self {
+            Self::Opening(opening) => opening.moves.len(),
+            Self::Position(_, moves) => moves.len(),
+        }
+    }
+}
+
 impl Contest {
     /// Where a game begins.
     pub fn start(&self, index: usize) -> Result<Start, ContestError> {

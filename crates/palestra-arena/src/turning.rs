@@ -32,12 +32,13 @@ impl Judge {
         any_player(game, JUDGE, 0).map(Self)
     }
 
-    /// The move of a side after which the value dropped most. `None` if it never did.
-    pub fn turning(&mut self, record: &Record, side: Side) -> Option<Turning> {
-        let mut position = record.start().boxed_clone();
+    /// The move of a side after which the value dropped most, the moves of the opening left out: these are not the side's
+    /// own. `None` if it never did.
+    pub fn turning(&mut self, record: &Record, side: Side, opening_plies: usize) -> Option<Turning> {
+        let mut position = record.up_to(opening_plies).position().boxed_clone();
         let mut found: Option<Turning> = None;
         let mut open: Option<Turning> = None;
-        for (ply, mv) in record.moves().iter().enumerate() {
+        for (ply, mv) in record.moves().iter().enumerate().skip(opening_plies) {
             let choice = self.0.choose(&*position, &mut Never)?;
             let score = choice.score.map(|score| if position.turn() == side { score } else { -score });
             close(&mut open, &mut found, score);
@@ -97,9 +98,23 @@ mod tests {
             record.play(mv).expect("a legal move");
         }
         assert!(record.position().outcome().is_some(), "{}", record.position().notation());
-        let turning = Judge::new(game).expect("a judge").turning(&record, Side::One).expect("a losing move");
+        let turning = Judge::new(game).expect("a judge").turning(&record, Side::One, 0).expect("a losing move");
         assert!(plies_to_end(turning.after).is_some_and(|plies| plies < 100), "{turning:?}");
         Worth::new(turning.after, false, strong_unit(game)).to_string()
+    }
+
+    #[test]
+    fn moves_of_the_opening_are_nobodys_fault() {
+        let mut record = Record::new(GameKind::find("mancala").expect("a game"), "-").expect("a start");
+        // Side 1 begins with its worst move.
+        for mv in "6 6 4 3 3 1 1".split(' ') {
+            record.play(mv).expect("a legal move");
+        }
+        let mut judge = Judge::new("mancala").expect("a judge");
+        let mut turning = |opening_plies| judge.turning(&record, Side::One, opening_plies).map(|found| found.ply);
+        assert_eq!(turning(0), Some(0));
+        assert_ne!(turning(1), Some(0));
+        assert_eq!(turning(record.moves().len()), None);
     }
 
     #[test]

@@ -110,6 +110,7 @@ struct Lost {
     number: u32,
     loser: usize,
     record: Record,
+    opening_plies: usize,
     /// Its number in the file of records, if there is one.
     number_in_file: Option<u32>,
 }
@@ -240,7 +241,9 @@ impl<'a> Scores<'a> {
         let is_known = self.lost.iter().filter(|lost| lost.loser == loser).count() >= LOOKED_AT;
         if !is_known && played.verdict.lapse().is_none() && self.is_interesting(loser) {
             let number_in_file = self.record.as_ref().map(RecordFile::games);
-            self.lost.push(Lost { number: task.number, loser, record: played.record, number_in_file });
+            let opening_plies = self.contest.start(task.opening).map_or(0, |start| start.plies());
+            let (number, record) = (task.number, played.record);
+            self.lost.push(Lost { number, loser, record, opening_plies, number_in_file });
         }
     }
 
@@ -361,7 +364,7 @@ impl<'a> Scores<'a> {
             let record = &lost.record;
             let winner = Verdict::winner_of(record.result().expect("it is over"), record.position().outcome());
             let side = winner.expect("it was lost").other();
-            if let Some(turning) = judge.turning(record, side) {
+            if let Some(turning) = judge.turning(record, side, lost.opening_plies) {
                 rows.push((lost, turning));
             }
         }
