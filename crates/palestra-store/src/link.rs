@@ -35,8 +35,8 @@ impl Store {
         Ok(found?)
     }
 
-    /// Gives the account of this link a new password, ends its sessions and links, and revokes its API tokens: whoever needs
-    /// the link may have lost the account to somebody else. `None` if the link works no more.
+    /// Gives the account of this link a new password, ends its sessions and links, and revokes its API tokens: the
+    /// account may have been in the hands of an attacker. `None` if the link works no more.
     pub async fn reset_password(
         &self,
         token: &TokenHash,

@@ -203,7 +203,7 @@ pub(super) fn is_script(path: &Path) -> bool {
 }
 
 /// A Python file and those that lie beside it, which it may import, in the order of their names. Symlinks are among
-/// them: whoever reads them finds out, and says so.
+/// them; reading one is refused.
 pub(super) fn modules(script: &Path) -> io::Result<Vec<PathBuf>> {
     let folder = script.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut paths = vec![script.to_owned()];

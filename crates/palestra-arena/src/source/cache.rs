@@ -2,7 +2,7 @@
 //!
 //! A program lies in a folder named by a checksum of its inputs, beside a copy of these. The checksum is short and
 //! can be forged, so the inputs decide: equal ones are a hit, others with the same checksum get a folder of their own.
-//! Whoever can write in the cache decides what its user runs: it is used only if it belongs to that user alone.
+//! Write access to the cache decides what its user runs, so it is used only if it belongs to that user alone.
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, ErrorKind, Write};
@@ -126,7 +126,7 @@ enum Place {
     Free(PathBuf),
 }
 
-/// Removes a folder, or whatever is called so.
+/// Removes a folder or a file.
 fn remove(path: &Path) -> io::Result<()> {
     let removed = match fs::symlink_metadata(path) {
         Ok(found) if found.is_dir() => fs::remove_dir_all(path),

@@ -333,12 +333,12 @@ impl Driver {
         self.table.seats().iter().any(Occupant::can_drop)
     }
 
-    /// Whether nothing is computed: a game that nobody plays goes on only while somebody looks.
+    /// Whether nothing is computed: a game that nobody plays goes on only while it has a spectator.
     fn is_paused(&self) -> bool {
         self.watchers.is_empty() && !self.is_somebodys()
     }
 
-    /// Stops a built-in player that waits for a thread or thinks; it is asked anew when somebody looks again.
+    /// Stops a built-in player that waits for a thread or thinks; it is asked anew when a spectator comes back.
     fn stop_thinking(&mut self) {
         if let Some(thinking) = self.thinking.take() {
             thinking.abort();

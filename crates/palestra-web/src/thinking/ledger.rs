@@ -1,4 +1,4 @@
-//! Who has used how much of something that is shared: the virtual times of start-time fair queueing.
+//! The virtual times of start-time fair queueing: how much each visitor has used.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -8,7 +8,7 @@ use std::time::Duration;
 #[derive(Debug)]
 pub(super) struct Ledger<K> {
     accounts: HashMap<K, Account>,
-    /// What whoever was served last had used before: those who join now start here.
+    /// The virtual time: what the visitor served last had used before. A visitor who joins now starts here.
     now: Duration,
 }
 
@@ -35,7 +35,7 @@ impl<K: Copy + Eq + Hash> Ledger<K> {
         account.tasks += 1;
     }
 
-    /// What somebody has used; whoever has used least goes next.
+    /// What a visitor has used; the one who has used least goes next.
     pub(super) fn used(&self, key: K) -> Duration {
         self.accounts.get(&key).map_or(self.now, |account| account.used)
     }
@@ -64,7 +64,7 @@ impl<K: Copy + Eq + Hash> Ledger<K> {
         self.accounts.retain(|_, account| account.tasks > 0 || account.used > now);
     }
 
-    /// Whether anything is known of somebody.
+    /// Whether there is an account for this visitor.
     pub(super) fn knows(&self, key: K) -> bool {
         self.accounts.contains_key(&key)
     }

@@ -2,7 +2,7 @@
 //!
 //! The threads are shared fairly by the CPU time that is used ([`queue`]), so that nobody can starve others with many tables or
 //! deep players, and what one task may use is bounded. Moves are never refused; analyses wait in a bounded queue. The threads
-//! step back for those that serve pages. Whoever does not wait any more drops the future: what waits is dropped, and a search
+//! step back for those that serve pages. A request that is cancelled drops its future: a waiting task is dropped, and a search
 //! ends within a millisecond.
 
 mod analysis;
@@ -45,7 +45,7 @@ pub(crate) struct Question {
     pub(crate) max_cpu: Duration,
 }
 
-/// This one.
+/// The move that a built-in player chose.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) mv: String,

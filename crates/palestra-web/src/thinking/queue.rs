@@ -1,9 +1,9 @@
 //! Which task goes next: weighted fair queueing by measured CPU time.
 //!
-//! Whoever has used least goes next (start-time fair queueing). That is decided three times: first between the kinds of work,
+//! The visitor who has used least goes next (start-time fair queueing). That is decided three times: first between the kinds of work,
 //! then between groups (an account, or all guests of a network), then between the people of a group. A task that begins is
-//! charged with all it may use; when it ends the charge is corrected to what it did use. Somebody who comes back after a
-//! pause starts where the others are: they go first, but have saved up nothing meanwhile.
+//! charged with all it may use; when it ends the charge is corrected to what it did use. A visitor who comes back after a
+//! pause starts where the others are: first in line, but with nothing saved up.
 
 use std::collections::HashMap;
 use std::time::Duration;
