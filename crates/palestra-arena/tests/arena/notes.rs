@@ -56,7 +56,7 @@ fn a_thought_belongs_to_one_move() {
 fn hostile_words_are_kept_readable() {
     assert_eq!(note(&["info text {nasty} } 4 {"]), "cpu 1.234 wall 12 text |nasty| | 4 |");
     assert_eq!(note(&["info text a\u{202e}b\u{200b}"]), r"cpu 1.234 wall 12 text a\u|202e|b\u|200b|");
-    assert_eq!(note(&["info text a\tb"]), r"cpu 1.234 wall 12 text a\u|9|b");
+    assert_eq!(note(&["info text a\tb"]), r"cpu 1.234 wall 12 text a\tb");
     assert_eq!(note(&["info pv } {x Game:"]), "cpu 1.234 wall 12 pv | |x Game:");
     assert_eq!(note(&["info text Game: mancala"]), "cpu 1.234 wall 12 text Game: mancala");
     let long = note(&[&format!("info text {}", "ñ".repeat(1000))]);

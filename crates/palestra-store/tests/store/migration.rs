@@ -61,7 +61,7 @@ async fn only_the_owner_can_read_the_file() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("test.db");
-    std::fs::write(&path, "").unwrap();
+    Store::open_file(&path).await.unwrap().close().await;
     std::fs::set_permissions(&path, PermissionsExt::from_mode(0o644)).unwrap();
     let store = Store::open_file(&path).await.unwrap();
     store.beat(NOW_MS).await.unwrap();
