@@ -168,21 +168,22 @@ fn attack_pondering_before_its_first_turn() {
 fn a_program_in_a_box_that_waits_for_its_cpu_is_seen_to_wait() {
     let mut boxed = TIME.start(&["ponder"]);
     lead_through(&mut boxed);
-    let program = Pid::from_raw(family(&boxed)[2]);
-    let all = sched_getaffinity(None).expect("our own CPUs");
-    sched_setaffinity(None, &sched_getaffinity(program).expect("its CPU")).expect("the same CPU");
+    let cpu = sched_getaffinity(Pid::from_raw(family(&boxed)[2])).expect("its CPU");
     let spin = || Launch {
         program: "sh".into(),
         args: ["-c", "ulimit -t 60; while :; do :; done"].map(Into::into).into(),
         ..Launch::default()
     };
-    let _others: Vec<Process> = (0..3).map(|_| Process::start(&spin()).expect("a shell")).collect();
-    sched_setaffinity(None, &all).expect("all CPUs");
+    let others: Vec<Process> = (0..3).map(|_| Process::start(&spin()).expect("a shell")).collect();
+    for other in &others {
+        sched_setaffinity(Pid::from_raw(other.id().cast_signed()), &cpu).expect("the same CPU");
+    }
     boxed.wake();
     assert_eq!(boxed.waited(), Duration::ZERO, "it is counted from here");
     assert!(goes_on(&mut boxed, MUCH));
     let waited = boxed.waited();
-    assert!(waited > MUCH, "four share a CPU: {waited:?}");
+    // How the kernel groups processes decides whether it has a half or a quarter of the CPU.
+    assert!(waited > MUCH / 4, "four share a CPU: {waited:?}");
 }
 
 /// The CPU time of all threads of a process, in nanoseconds.
