@@ -243,7 +243,7 @@ fn random_of<G: Playable>(rng: &mut Rng, index: usize, (least, most): (usize, us
 
 /// Makes the openings of a game: on each kind of board the most balanced of many random ones, the value being what the
 /// engine finds with the strong evaluation. Left out are those that lead through a better one, and those from which a side
-/// can force a win within [`UNDECIDED_PLIES`]. `on_progress` hears how many candidates of how many have been looked at.
+/// can force a win within 12 plies. `on_progress` hears how many candidates of how many have been looked at.
 pub fn make(game: &str, seed: u64, on_progress: &mut dyn FnMut(usize, usize)) -> Result<Vec<String>, PlayerError> {
     let made = with_game!(game, G => make_for::<G>(seed, on_progress));
     made.unwrap_or_else(|| Err(PlayerError::UnknownGame(game.to_owned())))
