@@ -4,7 +4,8 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use palestra_arena::{ForfeitKind, Received, Rules, TimeControl, Transport};
 use palestra_games::Side;
@@ -45,12 +46,24 @@ fn lives(word: &str) -> bool {
     commands.into_iter().any(|command| String::from_utf8_lossy(&command).contains(word))
 }
 
+/// Waits until a process with this word runs: the helper replaces itself with the program only when the box is built.
+fn comes_to_life(word: &str) -> bool {
+    let given_up = Instant::now() + Duration::from_secs(20);
+    while Instant::now() < given_up {
+        if lives(word) {
+            return true;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    false
+}
+
 /// Plays in a box; nothing of it is left.
 #[track_caller]
 fn play_to_the_end(words: &[&str], rules: Rules) -> PlayedAttack {
     let mark = format!("mark-{}", unique());
     let attacker = TALK.start(&[words, &[mark.as_str()]].concat());
-    assert!(lives(&mark), "it plays");
+    assert!(comes_to_life(&mark), "no process in the box has {mark} in its command line");
     let played = play(attacker, rules);
     assert!(!lives(&mark), "it is gone");
     played
