@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use palestra_arena::{Entry, Journal};
+use palestra_tournament::{Entry, Journal};
 
 fuzz_target!(|bytes: &[u8]| {
     if let Ok(journal) = Journal::read(bytes) {

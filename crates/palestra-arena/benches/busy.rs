@@ -10,9 +10,10 @@ mod linux {
     use std::thread;
     use std::time::{Duration, Instant};
 
-    use palestra_arena::{Bot, GameToPlay, Launch, PlayedGame, Process, RealTime, Referee, Rules, TimeControl};
+    use palestra_arena::{Bot, GameToPlay, PlayedGame, RealTime, Referee, Rules, TimeControl};
     use palestra_games::{GameKind, Record, Side};
     use palestra_protocol::Dialect;
+    use palestra_sandbox::{Launch, Process};
     use rustix::time::{ClockId, clock_gettime};
 
     /// CPU time a move; by the clock it is three times as much.
@@ -67,8 +68,8 @@ mod linux {
             let threads: Vec<_> = (0..AT_A_TIME).map(|thread| scope.spawn(many(share(thread)))).collect();
             threads.into_iter().flat_map(|thread| thread.join().expect("games are played")).collect()
         });
-        let faults: Vec<_> = played.iter().filter_map(|game| game.verdict.lapse()).collect();
-        let timeouts = faults.iter().filter(|lapse| lapse.kind.word() == "timeout").count();
+        let faults: Vec<_> = played.iter().filter_map(|game| game.verdict.fault()).collect();
+        let timeouts = faults.iter().filter(|fault| fault.kind.word() == "timeout").count();
         let notes = || played.iter().flat_map(|game| game.record.moves()).filter_map(|mv| mv.note.as_deref());
         let moves = notes().count();
         let mean = |word| match moves {

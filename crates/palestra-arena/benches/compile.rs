@@ -23,7 +23,7 @@ mod linux {
     use std::time::{Duration, Instant};
 
     use palestra_arena::Upload;
-    use palestra_arena::sandbox::{HELPER_WORD, Helper, Sandbox, helper_main};
+    use palestra_sandbox::{HELPER_WORD, Helper, Sandbox, helper_main};
 
     use crate::rounds::alternate;
 

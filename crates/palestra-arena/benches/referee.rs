@@ -12,14 +12,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use palestra_arena::{
-    Bot, BuiltIn, GameToPlay, Launch, PlayedGame, Process, RealTime, Received, Referee, Rules, Seat, TimeControl, Told,
-    Transport,
-};
+use palestra_arena::{Bot, BuiltIn, GameToPlay, PlayedGame, RealTime, Referee, Rules, Seat, TimeControl, Told};
 use palestra_games::{GameKind, Record};
-use palestra_protocol::Dialect;
+use palestra_protocol::{Dialect, Received, Transport};
+use palestra_sandbox::{Launch, Process};
 use palestra_search::player::any_player;
-
 use rounds::{alternate, median, pin};
 
 /// A part of the benchmark: gets the number of rounds.
@@ -179,7 +176,7 @@ fn play(one: &mut dyn Seat, two: &mut dyn Seat, told: &mut dyn FnMut(&mut GameTo
     let (clock, quit) = (RealTime::start(), AtomicBool::new(false));
     let game = GameToPlay { referee: Referee::new(record, rules), seats: [one, two], clock: &clock, quit: &quit };
     let played = game.play(told).expect("nobody stops it");
-    assert_eq!(played.verdict.lapse(), None);
+    assert_eq!(played.verdict.fault(), None);
     played
 }
 

@@ -12,25 +12,33 @@ fn main() {
 }
 
 #[cfg(target_os = "linux")]
-fn main() {
-    linux::main();
+fn main() -> std::process::ExitCode {
+    linux::main()
 }
 
 #[cfg(target_os = "linux")]
 mod linux {
     use std::io::{Read, Write};
-    use std::process::{Child, Command, Stdio};
+    use std::process::{Child, Command, ExitCode, Stdio};
     use std::time::{Duration, Instant};
 
-    use palestra_arena::sandbox::{Allowance, Boxed, Helper, Sandbox};
-    use palestra_arena::{Launch, Process, Received, Transport};
+    use palestra_protocol::{Received, Transport};
+    use palestra_sandbox::{Allowance, Boxed, HELPER_WORD, Helper, Launch, Process, Sandbox, helper_main};
 
     use crate::rounds::{alternate, pin};
 
     /// Questions and answers of a round, so that the clock costs nothing.
     const TALK: u32 = 100;
 
-    pub(super) fn main() {
+    pub(super) fn main() -> ExitCode {
+        if std::env::args().nth(1).is_some_and(|word| word == HELPER_WORD) {
+            return helper_main();
+        }
+        run();
+        ExitCode::SUCCESS
+    }
+
+    fn run() {
         let (mut rounds, mut asked) = (200, false);
         let mut args = std::env::args().skip(1);
         while let Some(arg) = args.next() {
@@ -46,7 +54,7 @@ mod linux {
             return println!("run by cargo bench");
         }
         pin(0);
-        let sandbox = Sandbox::new(Helper::at(env!("CARGO_BIN_EXE_palestra-box").into())).expect("a sandbox");
+        let sandbox = Sandbox::new(Helper::this_program().expect("this program")).expect("a sandbox");
         let boxed = pack(&sandbox);
         let freezer = if sandbox.cgroups().freeze { "control groups" } else { "signals" };
         println!("{:<44}{freezer}", "programs are frozen by");

@@ -12,7 +12,7 @@ use palestra_search::openings::{AnyOpening, Book};
 use palestra_search::player::PlayerError;
 use palestra_search::rng::Rng;
 
-use crate::game::{GameToPlay, PlayedGame, RealTime, Told};
+use crate::driver::{GameToPlay, PlayedGame, RealTime, Told};
 use crate::roster::{Entrant, EntrantError, Entrants};
 use crate::{Referee, Rules, Seat};
 
@@ -244,9 +244,9 @@ impl Worker<'_> {
         };
         let mut played = game.play(&mut |game, told| (self.watcher)(task, game, told));
         if let Some(played) = &mut played
-            && let Some(lapse) = played.verdict.lapse()
+            && let Some(fault) = played.verdict.fault()
         {
-            let _ = played.record.set_tag("Fault", shown(lapse.detail.trim(), MAX_FAULT).to_string().trim());
+            let _ = played.record.set_tag("Fault", shown(fault.detail.trim(), MAX_FAULT).to_string().trim());
         }
         for (side, seat) in seats.into_iter().enumerate() {
             if contest.entrants[task.players[side]].can_stay() {

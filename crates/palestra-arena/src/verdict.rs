@@ -2,12 +2,10 @@
 
 use std::fmt;
 
-use palestra_games::record;
-use palestra_games::{AnyGame, Outcome, Side};
+use palestra_games::{AnyGame, Outcome, Side, record};
 use palestra_protocol::message::Ending;
-use palestra_search::duel::GameResult;
-
-use crate::{ForfeitKind, Lapse};
+use palestra_protocol::{Fault, ForfeitKind};
+use palestra_tournament::Wdl;
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +30,7 @@ pub enum Reason {
     /// The loser gave up.
     Resigned,
     /// The loser lost by its own fault.
-    Forfeit(Lapse),
+    Forfeit(Fault),
 }
 
 impl Verdict {
@@ -58,25 +56,25 @@ impl Verdict {
 
     /// What it was for a side, to be counted.
     #[must_use]
-    pub fn result(&self, side: Side) -> GameResult {
-        GameResult::of(self.winner, side)
+    pub fn result(&self, side: Side) -> Wdl {
+        Wdl::of(self.winner, side)
     }
 
     /// What it was for a side, to be told to its player.
     #[must_use]
     pub fn ending(&self, side: Side) -> Ending {
         match self.result(side) {
-            GameResult::Win => Ending::Win,
-            GameResult::Draw => Ending::Draw,
-            GameResult::Loss => Ending::Loss,
+            Wdl::Win => Ending::Win,
+            Wdl::Draw => Ending::Draw,
+            Wdl::Loss => Ending::Loss,
         }
     }
 
     /// The loser's fault, if it was one.
     #[must_use]
-    pub const fn lapse(&self) -> Option<&Lapse> {
+    pub const fn fault(&self) -> Option<&Fault> {
         match &self.reason {
-            Reason::Forfeit(lapse) => Some(lapse),
+            Reason::Forfeit(fault) => Some(fault),
             _ => None,
         }
     }
@@ -102,7 +100,7 @@ impl Reason {
             Self::Capped => "capped",
             Self::Agreed => "agreed",
             Self::Resigned => "resigned",
-            Self::Forfeit(Lapse { kind, .. }) => ForfeitKind::word(*kind),
+            Self::Forfeit(Fault { kind, .. }) => ForfeitKind::word(*kind),
         }
     }
 }

@@ -29,6 +29,7 @@ mod any;
 pub mod bandera;
 pub mod boom;
 pub mod draw;
+pub mod fnv;
 mod game;
 mod hash;
 pub mod mancala;
@@ -36,6 +37,7 @@ pub mod parchis;
 mod parse;
 mod perft;
 pub mod record;
+pub mod rng;
 
 pub use any::{AnyGame, GAMES, GameKind, PlayError, Played};
 pub use draw::Draw;

@@ -1,44 +1,29 @@
-//! What a bot said wrong.
+//! What went wrong with a player, before the referee has judged it.
 
-use crate::lines::LineFault;
+use crate::{ForfeitKind, ProtocolError};
 
-/// A line that ends the talk: the bot has lost.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
-    /// No line of the protocol.
-    #[error("it wrote a line that the protocol does not know ({why})")]
-    Unknown {
-        /// The line.
-        line: String,
-        /// What is wrong with it.
-        why: &'static str,
-    },
-    /// A line of the protocol, but not at that point.
-    #[error("it wrote a line when it was not asked to ({expected})")]
-    Unasked {
-        /// The line.
-        line: String,
-        /// What would have been right.
-        expected: &'static str,
-    },
-    /// Not even a line.
-    #[error(transparent)]
-    Line(#[from] LineFault),
+/// A player's own fault, in words for its author.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Of which kind it is.
+    pub kind: ForfeitKind,
+    /// What happened; a sentence about `it`, without a full stop.
+    pub detail: String,
+    /// What it wrote, if that was the fault.
+    pub line: Option<String>,
 }
 
 impl Fault {
-    /// What it wrote, as far as that is text.
+    /// A fault that is not about a line.
     #[must_use]
-    pub fn line(&self) -> Option<&str> {
-        match self {
-            Self::Unknown { line, .. } | Self::Unasked { line, .. } => Some(line),
-            Self::Line(fault) => fault.line(),
-        }
+    pub fn new(kind: ForfeitKind, detail: impl Into<String>) -> Self {
+        Self { kind, detail: detail.into(), line: None }
     }
+}
 
-    /// Whether it wrote too much, rather than the wrong thing.
-    #[must_use]
-    pub const fn is_too_much(&self) -> bool {
-        matches!(self, Self::Line(LineFault::TooLong { .. } | LineFault::TooMuch))
+impl From<ProtocolError> for Fault {
+    fn from(fault: ProtocolError) -> Self {
+        let kind = if fault.is_too_much() { ForfeitKind::Output } else { ForfeitKind::Protocol };
+        Self { kind, detail: fault.to_string(), line: fault.line().map(str::to_owned) }
     }
 }

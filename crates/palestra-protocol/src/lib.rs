@@ -21,15 +21,21 @@
 mod budget;
 mod course;
 mod fault;
+mod forfeit;
 mod lines;
 pub mod message;
 mod probe;
+mod protocol_error;
 mod session;
 mod shown;
+mod transport;
 
 pub use budget::Budget;
 pub use fault::Fault;
+pub use forfeit::ForfeitKind;
 pub use lines::{LineFault, Lines, MAX_LINE, MAX_OUTPUT};
 pub use probe::{Found, Probe};
+pub use protocol_error::ProtocolError;
 pub use session::{Dialect, GameEnd, Greeting, Heard, Session, Turn};
 pub use shown::{Shown, is_unseen, shown};
+pub use transport::{Received, Transport, take};

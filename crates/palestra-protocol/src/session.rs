@@ -6,7 +6,7 @@ use std::time::Duration;
 use palestra_games::Side;
 
 use crate::message::{Ending, FromBot, Info, ToBot, VERSION};
-use crate::{Budget, Fault, course};
+use crate::{Budget, ProtocolError, course};
 
 /// Which language a bot speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,19 +190,19 @@ impl Session {
     }
 
     /// What a line means. After a fault the talk is over.
-    pub fn hear<'a>(&mut self, line: &'a str, out: &mut String) -> Result<Heard<'a>, Fault> {
+    pub fn hear<'a>(&mut self, line: &'a str, out: &mut String) -> Result<Heard<'a>, ProtocolError> {
         match self.dialect {
             Dialect::One => self.hear_one(line, out),
             Dialect::Course => self.hear_course(line, out),
         }
     }
 
-    fn hear_one<'a>(&mut self, line: &'a str, out: &mut String) -> Result<Heard<'a>, Fault> {
-        let unasked = |expected| Err(Fault::Unasked { line: line.to_owned(), expected });
+    fn hear_one<'a>(&mut self, line: &'a str, out: &mut String) -> Result<Heard<'a>, ProtocolError> {
+        let unasked = |expected| Err(ProtocolError::Unasked { line: line.to_owned(), expected });
         if self.state == State::Over {
             return Ok(Heard::Nothing);
         }
-        let message = FromBot::parse(line).map_err(|why| Fault::Unknown { line: line.to_owned(), why })?;
+        let message = FromBot::parse(line).map_err(|why| ProtocolError::Unknown { line: line.to_owned(), why })?;
         match (message, self.state) {
             (FromBot::Name(name), State::Greeted) => Ok(Heard::Name(name)),
             (FromBot::Ready, State::Greeted) => {
@@ -225,8 +225,8 @@ impl Session {
         }
     }
 
-    fn hear_course<'a>(&mut self, line: &'a str, out: &mut String) -> Result<Heard<'a>, Fault> {
-        let unknown = |why| Err(Fault::Unknown { line: line.to_owned(), why });
+    fn hear_course<'a>(&mut self, line: &'a str, out: &mut String) -> Result<Heard<'a>, ProtocolError> {
+        let unknown = |why| Err(ProtocolError::Unknown { line: line.to_owned(), why });
         let word = line.trim();
         match self.state {
             State::Greeted if word.eq_ignore_ascii_case("PONG") => {
@@ -249,7 +249,7 @@ impl Session {
                 Ok(Heard::Move(word))
             }
             State::Thinking => unknown("GETMOVE is answered with a number"),
-            State::Idle => Err(Fault::Unasked { line: line.to_owned(), expected: "it was not its turn" }),
+            State::Idle => Err(ProtocolError::Unasked { line: line.to_owned(), expected: "it was not its turn" }),
             State::Over => Ok(Heard::Nothing),
         }
     }

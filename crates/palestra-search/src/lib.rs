@@ -3,21 +3,17 @@
 
 pub mod bandera;
 pub mod boom;
-pub mod duel;
 pub mod engine;
 mod guide;
-pub mod ladder;
 pub mod mancala;
 pub mod openings;
 pub mod parchis;
 mod playable;
 pub mod player;
 mod playout;
-pub mod results;
-pub mod rng;
+pub use palestra_games::rng;
 mod score;
 pub mod teach;
-pub mod tune;
 mod worth;
 
 pub use guide::Guide;

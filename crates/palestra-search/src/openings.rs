@@ -220,7 +220,12 @@ pub(crate) fn parse<G: Playable>(line: &str) -> Result<(Opening<G>, Score), Pars
 }
 
 /// A random opening of an unfinished game, on the game's kinds of boards in turn.
-pub(crate) fn random<G: Playable>(rng: &mut Rng, index: usize) -> Opening<G> {
+pub fn random_opening(game: &str, rng: &mut Rng, index: usize) -> Result<AnyOpening, PlayerError> {
+    let opening = with_game!(game, G => random::<G>(rng, index).any());
+    opening.ok_or_else(|| PlayerError::UnknownGame(game.to_owned()))
+}
+
+fn random<G: Playable>(rng: &mut Rng, index: usize) -> Opening<G> {
     random_of(rng, index, PLIES)
 }
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use palestra_arena::Contest;
-pub(crate) use palestra_arena::sandbox::USUAL_MEMORY;
-use palestra_arena::sandbox::{Helper, Sandbox};
+pub(crate) use palestra_sandbox::USUAL_MEMORY;
+use palestra_sandbox::{Helper, Sandbox};
 
-use crate::error::HintExt;
-use crate::style::{HINT, paint};
+use crate::ui::error::HintExt;
+use crate::ui::style::{HINT, paint};
 
 /// The sandbox of this machine, if it is wanted. Without one that holds nothing is run.
 pub(crate) fn sandbox(is_wanted: bool) -> Result<Option<Arc<Sandbox>>> {

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 
-use crate::error::HintExt;
-use crate::units::written_memory;
+use crate::ui::error::HintExt;
+use crate::ui::units::written_memory;
 
 /// Counts the time that passes and the CPU time that this process uses, both from its making.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@ use std::process;
 
 use anyhow::{Context, Result, anyhow, bail};
 
-use crate::error::HintExt;
+use crate::ui::error::HintExt;
 
 /// No position or map is nearly as long; a file that is cannot be meant.
 const MAX_BYTES: u64 = 4 << 20;

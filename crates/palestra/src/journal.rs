@@ -5,9 +5,9 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
-use palestra_arena::{Entry, Finished, Header, Journal, JournalError};
+use palestra_tournament::{Entry, Finished, Header, Journal, JournalError};
 
-use crate::error::HintExt;
+use crate::ui::error::HintExt;
 
 /// A journal that is being written. Nobody else can write it at the same time.
 #[derive(Debug)]

@@ -1,54 +1,25 @@
 //! `palestra`, the one binary: everything of Palestra that prints, reads files or ends the program.
 
-mod admin;
-mod analyse;
-mod archive;
-mod bench;
-mod board;
 mod boxes;
-mod check;
 mod cli;
 mod clock;
-mod completions;
-mod connect;
-mod contest;
-#[cfg(target_os = "linux")]
-mod doctor;
-mod error;
+mod commands;
+mod contest_setup;
 mod file;
-mod games;
 mod journal;
-mod ladder;
-mod man;
-mod maps;
-mod match_report;
-mod matches;
-mod new;
-mod openings;
-mod pairs;
-mod perft;
-mod play;
-mod progress;
+mod pair_pool;
 mod recorded;
-mod score;
-mod selfplay;
-mod serve;
-mod show;
-mod sprt;
 mod start;
-mod style;
-mod text;
-mod tournament;
-mod tune;
-mod units;
-mod watch;
+mod ui;
 
 use std::io::Write;
 use std::process::ExitCode;
 
-use palestra_arena::sandbox::{HELPER_WORD, helper_main};
+use palestra_sandbox::{HELPER_WORD, helper_main};
 
 use cli::{Cli, Command, Serve};
+use commands::*;
+use ui::{error, style};
 
 fn main() -> ExitCode {
     // In front of a box, and in it, this program is another one, which knows nothing of the command line.
@@ -59,7 +30,7 @@ fn main() -> ExitCode {
         Ok(cli) => {
             style::choose(cli.color);
             let code = error::exit(run(&cli));
-            if contest::is_interrupted() { ExitCode::from(error::INTERRUPTED) } else { code }
+            if contest_setup::is_interrupted() { ExitCode::from(error::INTERRUPTED) } else { code }
         }
         Err(error) => {
             style::choose(cli::color_asked(std::env::args_os()));

@@ -4,10 +4,10 @@ use anyhow::{Context, Result, anyhow};
 use palestra_games::{GameKind, Record};
 use palestra_protocol::shown;
 
-use crate::error::HintExt;
 use crate::file;
 use crate::start::Reached;
-use crate::units::counted;
+use crate::ui::error::HintExt;
+use crate::ui::units::counted;
 
 /// Players' names longer than this are cut.
 const MAX_NAME: usize = 40;

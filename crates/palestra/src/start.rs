@@ -7,9 +7,10 @@ use anyhow::{Context, Result, anyhow};
 use palestra_games::{AnyGame, GameKind, PlayError, Record, Side};
 
 use crate::cli::{Origin, Setup, Start};
-use crate::contest::quoted;
-use crate::error::HintExt;
-use crate::{file, recorded, show};
+use crate::commands::show;
+use crate::contest_setup::quoted;
+use crate::ui::error::HintExt;
+use crate::{file, recorded};
 
 /// Where a game stands, and how it came there.
 pub(crate) struct Reached {

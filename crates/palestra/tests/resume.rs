@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use palestra_arena::{Entry, Finished, Journal};
+use palestra_tournament::{Entry, Finished, Journal};
 
 /// A folder for one test, with a program in it that plays the first legal move.
 struct Folder {

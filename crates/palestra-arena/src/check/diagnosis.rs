@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use palestra_protocol::message::FromBot;
-use palestra_protocol::{Dialect, Fault};
+use palestra_protocol::{Dialect, Fault, ForfeitKind, ProtocolError};
 
 use super::finding::{Finding, FindingKind};
 use super::question::Question;
 use super::talk::{Stop, Talk};
-use crate::{ForfeitKind, Lapse, Spent};
+use crate::Spent;
 
 /// What the program was to answer.
 #[derive(Clone, Copy, Debug)]
@@ -38,8 +38,8 @@ impl<'a> Asked<'a> {
 pub(super) fn of_stop(talk: &mut Talk, stop: Stop, asked: Asked<'_>, dialect: Dialect) -> Finding {
     let finding = match stop {
         Stop::Silent(spent) => of_silence(talk, spent, asked, dialect),
-        Stop::Fault(fault) => of_fault(talk, &fault, asked, dialect),
-        Stop::Gone(lapse) => of_end(talk, &lapse, asked, dialect),
+        Stop::Protocol(fault) => of_protocol_error(talk, &fault, asked, dialect),
+        Stop::Gone(fault) => of_end(talk, &fault, asked, dialect),
     };
     Finding { place: asked.question().map(Question::place), stderr: talk.stderr(), ..finding }
 }
@@ -88,8 +88,8 @@ fn is_number(word: &str) -> bool {
 }
 
 /// The program is gone.
-fn of_end(talk: &mut Talk, lapse: &Lapse, asked: Asked<'_>, dialect: Dialect) -> Finding {
-    let finding = of_lapse(lapse, asked.legal(), dialect);
+fn of_end(talk: &mut Talk, fault: &Fault, asked: Asked<'_>, dialect: Dialect) -> Finding {
+    let finding = of_fault(fault, asked.legal(), dialect);
     if !matches!((asked, finding.kind), (Asked::Hello, FindingKind::Crash)) {
         return finding;
     }
@@ -97,15 +97,15 @@ fn of_end(talk: &mut Talk, lapse: &Lapse, asked: Asked<'_>, dialect: Dialect) ->
     Finding::new(FindingKind::EndsFirst, format!("{}{silent}", finding.detail))
 }
 
-fn of_fault(talk: &mut Talk, fault: &Fault, asked: Asked<'_>, dialect: Dialect) -> Finding {
+fn of_protocol_error(talk: &mut Talk, fault: &ProtocolError, asked: Asked<'_>, dialect: Dialect) -> Finding {
     if fault.is_too_much() {
         return Finding::new(FindingKind::Output, fault.to_string());
     }
     let line = fault.line().unwrap_or_default();
     let kind = match (fault, asked) {
-        (Fault::Unasked { .. }, Asked::Hello) => FindingKind::Unasked,
-        (Fault::Unasked { .. }, _) => of_unasked(line, dialect),
-        (Fault::Unknown { .. }, Asked::Hello) if dialect == Dialect::Course => of_greeting(talk, line),
+        (ProtocolError::Unasked { .. }, Asked::Hello) => FindingKind::Unasked,
+        (ProtocolError::Unasked { .. }, _) => of_unasked(line, dialect),
+        (ProtocolError::Unknown { .. }, Asked::Hello) if dialect == Dialect::Course => of_greeting(talk, line),
         _ => of_unknown(line, asked, dialect),
     };
     // A program of the course that answers rightly as well has printed something for itself.
@@ -113,8 +113,8 @@ fn of_fault(talk: &mut Talk, fault: &Fault, asked: Asked<'_>, dialect: Dialect) 
     let is_besides = is_besides && talk.is_answered(|line| is_answer(line, dialect));
     let kind = if is_besides { FindingKind::Noise } else { kind };
     let detail = match fault {
-        Fault::Unasked { expected: why, .. } | Fault::Unknown { why, .. } => (*why).to_owned(),
-        Fault::Line(_) => fault.to_string(),
+        ProtocolError::Unasked { expected: why, .. } | ProtocolError::Unknown { why, .. } => (*why).to_owned(),
+        ProtocolError::Line(_) => fault.to_string(),
     };
     Finding::new(kind, detail).wrote(line)
 }
@@ -169,9 +169,9 @@ fn of_known(word: &str, dialect: Dialect) -> Option<FindingKind> {
 const MEANT: [&str; 10] = ["move", "bestmove", "play", "plays", "mv", "moves", "mueve", "jugada", "movimiento", "info"];
 
 /// What a fault in a game means.
-pub(super) fn of_lapse(lapse: &Lapse, legal: &[String], dialect: Dialect) -> Finding {
-    let line = lapse.line.as_deref().unwrap_or_default();
-    let kind = match lapse.kind {
+pub(super) fn of_fault(fault: &Fault, legal: &[String], dialect: Dialect) -> Finding {
+    let line = fault.line.as_deref().unwrap_or_default();
+    let kind = match fault.kind {
         ForfeitKind::Illegal => FindingKind::Illegal,
         ForfeitKind::Timeout => FindingKind::NoAnswer,
         ForfeitKind::Budget => FindingKind::Time,
@@ -186,7 +186,7 @@ pub(super) fn of_lapse(lapse: &Lapse, legal: &[String], dialect: Dialect) -> Fin
         }
         ForfeitKind::Crash | ForfeitKind::Disconnect | ForfeitKind::Security => FindingKind::Crash,
     };
-    let finding = Finding::new(kind, lapse.detail.clone());
+    let finding = Finding::new(kind, fault.detail.clone());
     if line.is_empty() { finding } else { finding.wrote(line) }
 }
 

@@ -4,14 +4,15 @@ use std::time::{Duration, Instant};
 
 use palestra_games::{GameKind, Side};
 use palestra_protocol::message::Ending;
-use palestra_protocol::{Budget, Dialect, Fault, GameEnd, Greeting, Heard, Session, Turn};
+use palestra_protocol::{
+    Budget, Dialect, Fault, GameEnd, Greeting, Heard, ProtocolError, Received, Session, Transport, Turn,
+};
+use palestra_sandbox::Process;
 
 use super::Limits;
 use super::question::Question;
-use crate::process::Process;
+use crate::Spent;
 use crate::rules::MAX_WALL_FACTOR;
-use crate::transport::{Received, Transport};
-use crate::{Lapse, Spent};
 
 /// A program, and what is said to it.
 pub(super) struct Talk {
@@ -32,9 +33,9 @@ pub(super) enum Stop {
     /// Nothing came, and the time was spent so.
     Silent(Spent),
     /// Something came that is no answer.
-    Fault(Fault),
+    Protocol(ProtocolError),
     /// The program is gone.
-    Gone(Lapse),
+    Gone(Fault),
 }
 
 /// What remains of a program that was sent away.
@@ -167,7 +168,7 @@ impl Talk {
             match self.process.receive(self.limits.leave.saturating_sub(begun.elapsed()), &mut self.line) {
                 Received::Line => lines.push(self.line.clone()),
                 Received::Quiet => {}
-                Received::Fault(_) => break,
+                Received::BadLine(_) => break,
                 Received::Gone(_) => has_ended = true,
             }
         }
@@ -212,11 +213,11 @@ impl Talk {
     fn hear(&mut self, wait: Duration) -> Result<Option<Answer>, Stop> {
         match self.process.receive(wait, &mut self.line) {
             Received::Quiet => return Ok(None),
-            Received::Fault(fault) => return Err(Stop::Fault(fault.into())),
-            Received::Gone(lapse) => return Err(Stop::Gone(lapse)),
+            Received::BadLine(fault) => return Err(Stop::Protocol(fault.into())),
+            Received::Gone(fault) => return Err(Stop::Gone(fault)),
             Received::Line => {}
         }
-        let answer = match self.session.hear(&self.line, &mut self.out).map_err(Stop::Fault)? {
+        let answer = match self.session.hear(&self.line, &mut self.out).map_err(Stop::Protocol)? {
             Heard::Ready => Answer::Ready,
             Heard::Move(mv) => Answer::Move(mv.to_owned()),
             Heard::Nothing => {

@@ -4,15 +4,16 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use palestra_games::{AnyGame, GameKind, Record, Side};
-use palestra_protocol::{Budget, Dialect, GameEnd, Greeting};
+use palestra_protocol::{Budget, Dialect, Fault, GameEnd, Greeting};
+use palestra_sandbox::Process;
 use palestra_search::player::any_player;
 
 use super::Limits;
-use super::diagnosis::of_lapse;
+use super::diagnosis::of_fault;
 use super::finding::{Finding, FindingKind, Place};
-use crate::game::{GameToPlay, PlayedGame, RealTime};
+use crate::driver::{GameToPlay, PlayedGame, RealTime};
 use crate::seat::{Bot, BuiltIn, Said, Seat};
-use crate::{Lapse, Process, Referee, Rules, TimeControl};
+use crate::{Referee, Rules, TimeControl};
 
 /// Plays a game against `random`; the most that a move has cost, or what went wrong.
 pub(super) fn play(
@@ -44,9 +45,9 @@ pub(super) fn play(
 fn fault(played: PlayedGame, side: Side, dialect: Dialect) -> Option<Finding> {
     let PlayedGame { mut record, verdict, mut stderr, .. } = played;
     let stderr = std::mem::take(&mut stderr[side.index()]);
-    if let Some(lapse) = verdict.lapse().filter(|_| verdict.winner != Some(side)) {
+    if let Some(fault) = verdict.fault().filter(|_| verdict.winner != Some(side)) {
         let place = place(record.position());
-        let finding = of_lapse(lapse, &place.legal, dialect);
+        let finding = of_fault(fault, &place.legal, dialect);
         return Some(Finding { place: Some(place), stderr, ..finding });
     }
     // Mancala takes an empty pit for the loss that it is, not for a fault.
@@ -74,11 +75,11 @@ impl Seat for Hurried {
         self.seat.start(&Greeting { budget: self.told, ..*greeting });
     }
 
-    fn go(&mut self, referee: &Referee) -> Result<(), Lapse> {
+    fn go(&mut self, referee: &Referee) -> Result<(), Fault> {
         self.seat.go_within(self.told, referee)
     }
 
-    fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<Said>, Lapse> {
+    fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<Said>, Fault> {
         self.seat.hear(wait, quit)
     }
 

@@ -15,9 +15,11 @@ use palestra_protocol::{Budget, shown};
 use running::Running;
 pub use saved::{Saved, SavedError};
 
+use palestra_protocol::{Fault, ForfeitKind};
+
 use crate::rules::{MAX_WALL_FACTOR, Rules, TimeControl};
 use crate::seat::Thought;
-use crate::{ForfeitKind, Lapse, Reason, Spent, Verdict};
+use crate::{Reason, Spent, Verdict};
 
 /// A game under way, or over.
 #[derive(Debug)]
@@ -69,7 +71,7 @@ pub enum Event {
     /// It came back.
     Back(Side),
     /// A side did something wrong.
-    Lapse(Side, Lapse),
+    Fault(Side, Fault),
     /// Time passed, and the side to move has used so much CPU time.
     Tick {
         /// Where that can be told.
@@ -276,11 +278,11 @@ impl Referee {
                 self.away[side.index()] = None;
                 vec![]
             }
-            Event::Lapse(side, lapse) => {
+            Event::Fault(side, fault) => {
                 if let Some(turn) = self.turn_time.filter(|_| side == self.turn()) {
                     self.charge(side, None, turn.passed(now));
                 }
-                self.lose(side, Reason::Forfeit(lapse))
+                self.lose(side, Reason::Forfeit(fault))
             }
             Event::Tick { .. } => vec![],
         }
@@ -295,21 +297,21 @@ impl Referee {
         now: Duration,
     ) -> Vec<Action> {
         if side != self.turn() {
-            let lapse = Lapse {
+            let fault = Fault {
                 kind: ForfeitKind::Protocol,
                 detail: "it moved when it was not its turn".to_owned(),
                 line: Some(text.to_owned()),
             };
-            return if self.rules.retry { vec![] } else { self.lose(side, Reason::Forfeit(lapse)) };
+            return if self.rules.retry { vec![] } else { self.lose(side, Reason::Forfeit(fault)) };
         }
         let wall = self.turn_time.map_or(Duration::ZERO, |time| time.passed(now));
         if let Err(error) = self.record.play(text) {
             if self.rules.retry {
                 return vec![Action::Refused(side, error)];
             }
-            let lapse = Lapse { kind: ForfeitKind::Illegal, detail: wrong_move(&error), line: Some(text.to_owned()) };
+            let fault = Fault { kind: ForfeitKind::Illegal, detail: wrong_move(&error), line: Some(text.to_owned()) };
             self.charge(side, cpu, wall);
-            return self.lose(side, Reason::Forfeit(lapse));
+            return self.lose(side, Reason::Forfeit(fault));
         }
         self.note(cpu, wall, thought);
         self.charge(side, cpu, wall);
@@ -341,28 +343,28 @@ impl Referee {
         let waited = waited.min(wall.saturating_sub(cpu.unwrap_or_default()));
         self.waited = self.waited.max(waited);
         // Whoever reports that somebody is late knows more about it.
-        let is_told = matches!(event, Event::Lapse(side, lapse) if *side == mover && lapse.kind.is_time_out());
-        if let Some(lapse) = self.late(Spent { wall, cpu, waited: self.waited }).filter(|_| !is_told) {
+        let is_told = matches!(event, Event::Fault(side, fault) if *side == mover && fault.kind.is_time_out());
+        if let Some(fault) = self.late(Spent { wall, cpu, waited: self.waited }).filter(|_| !is_told) {
             self.charge(mover, cpu, wall);
-            self.lose(mover, Reason::Forfeit(lapse));
+            self.lose(mover, Reason::Forfeit(fault));
             return;
         }
         let is_lost = |away: Option<Running>| away.is_some_and(|time| time.passed(now) >= self.rules.absence);
         if let Some(side) = Side::BOTH.into_iter().find(|side| is_lost(self.away[side.index()])) {
             let seconds = self.rules.absence.as_secs();
             let detail = format!("the connection was lost and did not come back within {seconds} s");
-            self.lose(side, Reason::Forfeit(Lapse::new(ForfeitKind::Disconnect, detail)));
+            self.lose(side, Reason::Forfeit(Fault::new(ForfeitKind::Disconnect, detail)));
         }
     }
 
     /// Whether the turn has cost too much, and what.
-    fn late(&self, spent: Spent) -> Option<Lapse> {
+    fn late(&self, spent: Spent) -> Option<Fault> {
         let budget = self.budget();
         if let Some((used, limit)) = spent.cpu.zip(budget.cpu).filter(|(used, limit)| used > limit) {
             // Rounded up: who is late by next to nothing is not told that it was in time.
             let [used, limit] = [used, limit].map(|time| (time.as_secs_f64() * 1e4).ceil() / 10.0);
             let detail = format!("it used {used} ms of CPU time for a move, and has {limit} ms");
-            return Some(Lapse::new(ForfeitKind::Budget, detail));
+            return Some(Fault::new(ForfeitKind::Budget, detail));
         }
         let limit = self.wall_limit(spent.waited).filter(|&limit| spent.wall > limit)?;
         let usual = budget.wall?;
@@ -374,7 +376,7 @@ impl Referee {
         if spent.cpu.is_some() {
             let _ = write!(detail, ": {spent}");
         }
-        Some(Lapse::new(ForfeitKind::Timeout, detail))
+        Some(Fault::new(ForfeitKind::Timeout, detail))
     }
 
     fn charge(&mut self, side: Side, cpu: Option<Duration>, wall: Duration) {

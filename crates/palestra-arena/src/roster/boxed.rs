@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use palestra_sandbox::executable::{PYTHON, is_systems};
+use palestra_sandbox::plain_file::NotPlain;
+use palestra_sandbox::{Allowance, Boxed, Process, Sandbox, SandboxError, USUAL_MEMORY};
+
 use super::{EntrantError, file};
-use crate::Process;
-use crate::executable::{PYTHON, is_systems};
-use crate::plain_file::NotPlain;
-use crate::sandbox::{Allowance, Boxed, Sandbox, SandboxError, USUAL_MEMORY};
 use crate::source::BuildError;
 
 /// A program that runs in a box whenever it is started.

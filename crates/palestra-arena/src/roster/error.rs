@@ -3,9 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
+use palestra_sandbox::SandboxError;
 use palestra_search::player::PlayerError;
 
-use crate::sandbox::SandboxError;
 use crate::source::BuildError;
 
 /// Why somebody cannot take part.

@@ -6,10 +6,11 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+use palestra_sandbox::executable::{in_path, is_executable, is_systems};
+use palestra_sandbox::plain_file::{Links, open};
+
 use super::EntrantError;
 use super::words::split_words;
-use crate::executable::{in_path, is_executable, is_systems};
-use crate::plain_file::{Links, open};
 use crate::source::{BuildError, Workshop};
 
 /// A program as it was typed: a file, or one that the system finds by its name.

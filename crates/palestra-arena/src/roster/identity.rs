@@ -5,12 +5,13 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use palestra_games::fnv::Checksum;
+use palestra_sandbox::executable::in_path;
+use palestra_sandbox::plain_file::{Links, open};
+
 use super::file::{is_script, modules};
 use super::words::is_interpreter;
 use super::{Entrant, EntrantKind};
-use crate::checksum::Checksum;
-use crate::executable::in_path;
-use crate::plain_file::{Links, open};
 
 impl Entrant {
     /// What stands behind the name: two entrants with the same identity play alike, and a program that was changed has

@@ -4,11 +4,10 @@ use std::io::{self, ErrorKind};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use palestra_protocol::{Dialect, Found, Probe};
+use palestra_protocol::{Dialect, Found, Probe, Received, Transport};
+use palestra_sandbox::Process;
 
 use super::{EntrantError, Program, file};
-use crate::process::Process;
-use crate::transport::{Received, Transport};
 
 /// After so long a silence the program is greeted in protocol 1.
 const SILENCE: Duration = Duration::from_millis(250);
@@ -63,7 +62,7 @@ fn try_in_box(program: &Program) -> Result<(), EntrantError> {
     let (begun, mut line) = (Instant::now(), String::new());
     loop {
         match process.receive(LEAVE.saturating_sub(begun.elapsed()), &mut line) {
-            Received::Line | Received::Fault(_) => {}
+            Received::Line | Received::BadLine(_) => {}
             Received::Quiet => return Ok(()),
             Received::Gone(_) => break,
         }
@@ -96,7 +95,7 @@ fn ask(process: &mut Process) -> Found {
                 probe.quiet(&mut out);
             }
             Received::Quiet => {}
-            Received::Fault(_) | Received::Gone(_) => break,
+            Received::BadLine(_) | Received::Gone(_) => break,
         }
     }
     probe.give_up()

@@ -18,7 +18,8 @@ use palestra_search::player::{PlayerError, any_player};
 pub use boxed::InBox;
 pub use error::EntrantError;
 
-use crate::process::{Launch, Process};
+use palestra_sandbox::{Launch, Process};
+
 use crate::seat::{Bot, BuiltIn, Seat};
 use crate::source::{Source, Workshop};
 

@@ -4,11 +4,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use palestra_protocol::message::Info;
-use palestra_protocol::{Budget, Dialect, Fault, GameEnd, Greeting, Heard, Session, Turn};
+use palestra_protocol::{
+    Budget, Dialect, Fault, GameEnd, Greeting, Heard, ProtocolError, Received, Session, Transport, Turn,
+};
 
 use super::{Said, Seat, Thought};
-use crate::transport::{Received, Transport};
-use crate::{Lapse, Referee};
+use crate::Referee;
 
 /// A program at the board.
 #[derive(Debug)]
@@ -32,13 +33,13 @@ impl<T: Transport> Bot<T> {
     }
 
     /// It is its turn, and it is told that the move may cost so much.
-    pub(crate) fn go_within(&mut self, budget: Budget, referee: &Referee) -> Result<(), Lapse> {
+    pub(crate) fn go_within(&mut self, budget: Budget, referee: &Referee) -> Result<(), Fault> {
         // Whatever it wrote before it was asked: a move sent ahead is no answer.
         self.receive(Duration::ZERO)?;
         let ahead = self.transport.unfinished();
         if !ahead.is_empty() {
             let expected = "it had begun a line before it was asked";
-            return Err(Fault::Unasked { line: ahead, expected }.into());
+            return Err(ProtocolError::Unasked { line: ahead, expected }.into());
         }
         if std::mem::take(&mut self.is_new) {
             // What it used until now is nothing to its first move: it started, and waited for the other to start.
@@ -60,11 +61,11 @@ impl<T: Transport> Bot<T> {
         }
     }
 
-    fn receive(&mut self, wait: Duration) -> Result<Option<Said>, Lapse> {
+    fn receive(&mut self, wait: Duration) -> Result<Option<Said>, Fault> {
         match self.transport.receive(wait, &mut self.line) {
             Received::Quiet => return Ok(None),
-            Received::Gone(lapse) => return Err(lapse),
-            Received::Fault(fault) => return Err(Fault::from(fault).into()),
+            Received::Gone(fault) => return Err(fault),
+            Received::BadLine(fault) => return Err(ProtocolError::from(fault).into()),
             Received::Line => {}
         }
         let heard = self.session.hear(&self.line, &mut self.out)?;
@@ -91,11 +92,11 @@ impl<T: Transport> Seat for Bot<T> {
         self.send();
     }
 
-    fn go(&mut self, referee: &Referee) -> Result<(), Lapse> {
+    fn go(&mut self, referee: &Referee) -> Result<(), Fault> {
         self.go_within(referee.budget(), referee)
     }
 
-    fn hear(&mut self, wait: Duration, _: &AtomicBool) -> Result<Option<Said>, Lapse> {
+    fn hear(&mut self, wait: Duration, _: &AtomicBool) -> Result<Option<Said>, Fault> {
         self.receive(wait)
     }
 

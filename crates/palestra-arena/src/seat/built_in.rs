@@ -4,11 +4,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use palestra_games::AnyGame;
-use palestra_protocol::{Budget, GameEnd, Greeting};
+use palestra_protocol::{Budget, Fault, GameEnd, Greeting};
 use palestra_search::player::AnyPlayer;
 
 use super::{Said, Seat, Thought};
-use crate::{Lapse, Referee, think};
+use crate::{Referee, think};
 
 /// A built-in player at the board. It answers within its budget, always.
 pub struct BuiltIn {
@@ -35,12 +35,12 @@ impl Seat for BuiltIn {
         (self.said, self.asked, self.cpu) = (Some(Said::Ready), None, Duration::ZERO);
     }
 
-    fn go(&mut self, referee: &Referee) -> Result<(), Lapse> {
+    fn go(&mut self, referee: &Referee) -> Result<(), Fault> {
         self.asked = Some((referee.position().boxed_clone(), referee.budget()));
         Ok(())
     }
 
-    fn hear(&mut self, _: Duration, quit: &AtomicBool) -> Result<Option<Said>, Lapse> {
+    fn hear(&mut self, _: Duration, quit: &AtomicBool) -> Result<Option<Said>, Fault> {
         if let Some(said) = self.said.take() {
             return Ok(Some(said));
         }

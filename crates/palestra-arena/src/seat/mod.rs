@@ -13,7 +13,9 @@ use palestra_search::player::AnyChoice;
 pub use bot::Bot;
 pub use built_in::BuiltIn;
 
-use crate::{Lapse, Referee};
+use palestra_protocol::Fault;
+
+use crate::Referee;
 
 /// One of the two who play. Asks are answered through [`Seat::hear`], which waits no longer than it is told to.
 pub trait Seat: Send {
@@ -21,15 +23,15 @@ pub trait Seat: Send {
     fn start(&mut self, greeting: &Greeting<'_>);
 
     /// It is its turn.
-    fn go(&mut self, referee: &Referee) -> Result<(), Lapse>;
+    fn go(&mut self, referee: &Referee) -> Result<(), Fault>;
 
     /// What it says, within that time.
-    fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<Said>, Lapse>;
+    fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<Said>, Fault>;
 
     /// The CPU time it has used since its last move, or since its first turn began. `None` where nobody can tell.
     fn cpu(&mut self) -> Option<Duration>;
 
-    /// How long it has waited for a CPU in this turn; see [`Transport::waited`](crate::Transport::waited).
+    /// How long it has waited for a CPU in this turn; see [`Transport::waited`](palestra_protocol::Transport::waited).
     fn waited(&mut self) -> Duration {
         Duration::ZERO
     }
@@ -37,10 +39,10 @@ pub trait Seat: Send {
     /// Its move was taken, and cost this.
     fn used(&mut self, cpu: Option<Duration>, wall: Duration);
 
-    /// The turn has gone to the other; see [`Transport::pause`](crate::Transport::pause).
+    /// The turn has gone to the other; see [`Transport::pause`](palestra_protocol::Transport::pause).
     fn pause(&mut self) {}
 
-    /// It is not its turn; see [`Transport::rest`](crate::Transport::rest).
+    /// It is not its turn; see [`Transport::rest`](palestra_protocol::Transport::rest).
     fn rest(&mut self) {}
 
     /// The game is over.

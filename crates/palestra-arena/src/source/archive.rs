@@ -3,13 +3,13 @@
 use std::io::{Cursor, Read};
 
 use palestra_protocol::shown;
+use palestra_sandbox::plain_file::read_bounded;
 use zip::ZipArchive;
 use zip::read::ZipFile;
 use zip::result::ZipError;
 
 use super::upload::UploadError;
 use super::{MAX_BYTES, MAX_FILES};
-use crate::plain_file::read_bounded;
 
 /// What systems add to zips without being asked.
 const NOISE: [&str; 2] = ["__MACOSX/", ".DS_Store"];

@@ -1,9 +1,10 @@
 //! What a compile box makes of an upload, and what a new box then runs.
 
+use palestra_sandbox::{Boxed, BuildFailure, Sandbox, SandboxError, python};
+
 use super::bundle::Bundle;
 use super::kind::{Kind, in_first_dialect};
 use super::upload::Upload;
-use crate::sandbox::{Boxed, BuildFailure, Sandbox, SandboxError, python};
 
 /// A program that was built, or looked at if it needs no building.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,11 +16,10 @@ use super::bundle::Bundle;
 use super::cache::{Cache, Inputs, sum};
 use super::kind::in_first_dialect;
 use super::{BuildError, Kind, Source};
-use crate::executable::in_path;
-use crate::plain_file::{Links, open, read_bounded};
 #[cfg(target_os = "linux")]
-use crate::sandbox::BuildFailure;
-use crate::sandbox::Sandbox;
+use palestra_sandbox::executable::in_path;
+use palestra_sandbox::plain_file::{Links, open, read_bounded};
+use palestra_sandbox::{BuildFailure, Sandbox};
 
 /// The most bytes that a program has of which a copy is made: as many as a compile box may make.
 const MAX_PROGRAM_BYTES: u64 = 64 << 20;

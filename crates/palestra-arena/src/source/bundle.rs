@@ -82,8 +82,9 @@ fn is_option_like(name: &str) -> bool {
 
 #[cfg(target_os = "linux")]
 mod in_box {
+    use palestra_sandbox::{BuildFailure, Compiler, Effort, Job, Sandbox, python};
+
     use super::{Bundle, Kind};
-    use crate::sandbox::{BuildFailure, Compiler, Effort, Job, Sandbox, python};
 
     impl Bundle {
         /// What is run in the box.

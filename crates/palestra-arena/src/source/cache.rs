@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::checksum::checksum;
-use crate::plain_file::{Links, open, read_bounded};
+use palestra_games::fnv::checksum;
+use palestra_sandbox::plain_file::{Links, open, read_bounded};
 
 /// The file with the inputs of a program.
 const INPUTS: &str = "inputs";

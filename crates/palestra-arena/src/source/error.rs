@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use palestra_protocol::shown;
 
 use super::{MAX_BYTES, MAX_FILES};
-use crate::plain_file::{FileType, MAX_SHOWN_PATH, NotPlain};
 #[cfg(target_os = "linux")]
-use crate::sandbox::BuildFailure;
+use palestra_sandbox::BuildFailure;
+use palestra_sandbox::plain_file::{FileType, MAX_SHOWN_PATH, NotPlain};
 
 /// Why there is no program.
 #[derive(Debug, thiserror::Error)]

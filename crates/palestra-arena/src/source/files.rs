@@ -5,8 +5,9 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::path::Path;
 
+use palestra_sandbox::plain_file::{Folder, Links, open, read_bounded};
+
 use super::{BuildError, MAX_BYTES, MAX_FILES, stem};
-use crate::plain_file::{Folder, Links, open, read_bounded};
 
 /// Files with their names, in the order of these.
 pub(super) type Files = Vec<(String, Vec<u8>)>;

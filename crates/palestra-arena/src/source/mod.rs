@@ -34,7 +34,7 @@ use files::Files;
 use kind::Kind;
 pub use upload::{Upload, UploadError};
 
-use crate::plain_file::{Folder, Links};
+use palestra_sandbox::plain_file::{Folder, Links};
 
 /// The most bytes that the source of a program may have.
 pub(crate) const MAX_BYTES: u64 = 4 << 20;

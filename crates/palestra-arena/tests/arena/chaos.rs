@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use palestra_arena::{Clock, ForfeitKind, Lapse, Reaction, Rules, TimeControl, VirtualClock};
+use palestra_arena::testing::{Reaction, VirtualClock};
+use palestra_arena::{Clock, Rules, TimeControl};
 use palestra_games::Side;
-use palestra_protocol::Dialect;
+use palestra_protocol::{Dialect, Fault, ForfeitKind};
 use proptest::prelude::*;
 
 use crate::support::{MS, bot, course_bot, play, proper, rules, with_time};
@@ -55,7 +56,7 @@ fn reaction() -> impl Strategy<Value = Reaction> {
         2 => (time(), time()).prop_map(|(wall, cpu)| Reaction::Think { wall, cpu }),
         1 => any::<String>().prop_map(Reaction::Complain),
         1 => prop::sample::select(&ForfeitKind::ALL[..])
-            .prop_map(|kind| Reaction::Exit(Lapse::new(kind, "it ended"))),
+            .prop_map(|kind| Reaction::Exit(Fault::new(kind, "it ended"))),
     ]
 }
 
@@ -106,7 +107,7 @@ proptest! {
         // Ten seconds to start, and at most 6 s for each of its moves; a game of Mancala has fewer than 200.
         prop_assert!(clock.now() < Duration::from_secs(10 + 6 * 200), "{:?}", clock.now());
         prop_assert_eq!(played.charged[side.other().index()], Duration::ZERO);
-        if played.verdict.lapse().is_some() {
+        if played.verdict.fault().is_some() {
             prop_assert_eq!(played.verdict.winner, Some(side.other()), "the fault is its own");
         }
     }

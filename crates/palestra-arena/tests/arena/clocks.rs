@@ -3,12 +3,13 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use palestra_arena::ForfeitKind::{Budget, Timeout};
-use palestra_arena::{Clock, Lapse, Reaction, Reason, Referee, Rules, Said, Seat, TimeControl, VirtualClock};
+use palestra_arena::testing::{Reaction, VirtualClock};
+use palestra_arena::{Clock, Reason, Referee, Rules, Said, Seat, TimeControl};
 use palestra_games::Side;
-use palestra_protocol::{GameEnd, Greeting};
+use palestra_protocol::ForfeitKind::{Budget, Timeout};
+use palestra_protocol::{Fault, GameEnd, Greeting};
 
-use crate::support::{MS, bot, lapse, play, play_from, play_odd, proper, proper_until, record, rules, with_time};
+use crate::support::{MS, bot, fault, play, play_from, play_odd, proper, proper_until, record, rules, with_time};
 
 const MICROSECOND: Duration = Duration::from_micros(1);
 
@@ -26,7 +27,7 @@ fn exactly_the_limit_on_the_wall_is_not_late_and_a_microsecond_more_is() {
     let late = Reaction::sleep(2000 * MS + MICROSECOND);
     let (played, end) = play_odd(strict, Side::Two, after(late));
     assert_eq!(
-        (lapse(&played).kind, lapse(&played).detail.as_str()),
+        (fault(&played).kind, fault(&played).detail.as_str()),
         (Timeout, "it gave no move within 2000 ms: it computed 0.0 s and slept 2.0 s")
     );
     assert_eq!((played.charged[1], end), (2000 * MS + MICROSECOND, 2000 * MS + MICROSECOND));
@@ -48,7 +49,7 @@ fn exactly_the_limit_of_cpu_time_is_not_too_much_and_a_nanosecond_more_is() {
     let moves = played.record.moves().iter().filter(|mv| mv.played.side == Side::One).count();
     assert_eq!(played.charged, [2000 * MS * moves as u32, Duration::ZERO], "CPU time counts, not time");
     let (played, _) = play_odd(rules(), Side::One, after(think(2000 * MS + Duration::from_nanos(1))));
-    assert_eq!(lapse(&played).kind, Budget);
+    assert_eq!(fault(&played).kind, Budget);
 }
 
 #[test]
@@ -56,7 +57,7 @@ fn a_patient_bot_has_three_times_its_cpu_time_on_the_wall() {
     let (played, _) = play_odd(rules(), Side::One, after(Reaction::sleep(6000 * MS)));
     assert_eq!(played.verdict.reason, Reason::Finished);
     let (played, _) = play_odd(rules(), Side::One, after(Reaction::sleep(6000 * MS + MICROSECOND)));
-    assert_eq!(lapse(&played).kind, Timeout);
+    assert_eq!(fault(&played).kind, Timeout);
 }
 
 #[test]
@@ -88,7 +89,7 @@ fn a_clock_for_the_whole_game_runs_out_and_increments_help() {
     let time = |total, increment| with_time(TimeControl::Game { total, increment });
     let slow = || after(Reaction::sleep(1000 * MS));
     let (played, _) = play_odd(time(5000 * MS, Duration::ZERO), Side::One, slow());
-    assert_eq!(lapse(&played).kind, Timeout);
+    assert_eq!(fault(&played).kind, Timeout);
     assert_eq!(played.charged, [5000 * MS + MICROSECOND, Duration::ZERO]);
     let made = played.record.moves().iter().filter(|mv| mv.played.side == Side::One).count();
     assert_eq!(made, 5, "the last of them used up the time exactly");
@@ -97,7 +98,7 @@ fn a_clock_for_the_whole_game_runs_out_and_increments_help() {
     assert_eq!(played.verdict.reason, Reason::Finished);
     let (played, _) = play_odd(time(1000 * MS, 999 * MS), Side::One, slow());
     assert_eq!(
-        lapse(&played).detail,
+        fault(&played).detail,
         "it gave no move within 999 ms: it computed 0.0 s and slept 1.0 s",
         "after one move a millisecond is missing"
     );
@@ -131,11 +132,11 @@ fn who_may_try_again_does_so_while_the_clock_runs() {
 
     let stubborn = proper_until(0, |_| vec![Reaction::compute(600 * MS), Reaction::line("move 9")]);
     let (played, end) = play_odd(retry, Side::One, stubborn);
-    assert_eq!(lapse(&played).kind, Budget);
+    assert_eq!(fault(&played).kind, Budget);
     assert!(end > 2000 * MS && end <= 2010 * MS, "{end:?}");
 
     let (played, end) = play_odd(retry, Side::One, proper_until(0, |_| vec![Reaction::line("move 9")]));
-    assert_eq!(lapse(&played).kind.word(), "output", "who takes no time for it writes too much");
+    assert_eq!(fault(&played).kind.word(), "output", "who takes no time for it writes too much");
     assert_eq!(end, Duration::ZERO);
 }
 
@@ -143,7 +144,7 @@ fn who_may_try_again_does_so_while_the_clock_runs() {
 fn a_second_move_is_no_second_try() {
     let both = proper_until(0, |_| vec![Reaction::line("move 9"), Reaction::line("move 1")]);
     let (played, _) = play_odd(Rules { retry: true, ..rules() }, Side::One, both);
-    assert_eq!(lapse(&played).kind.word(), "protocol");
+    assert_eq!(fault(&played).kind.word(), "protocol");
 }
 
 #[test]
@@ -213,15 +214,15 @@ fn who_waits_for_a_cpu_has_more_time_by_the_clock() {
 #[test]
 fn who_waits_for_a_cpu_has_no_more_time_to_sleep_in() {
     let (played, end) = on_a_busy_machine(20_000 * MS, Reaction::sleep(6000 * MS + MICROSECOND));
-    assert_eq!((lapse(&played).kind, end), (Timeout, 26_000 * MS + MICROSECOND));
+    assert_eq!((fault(&played).kind, end), (Timeout, 26_000 * MS + MICROSECOND));
     let told = "it gave no move within 6000 ms: it computed 0.0 s, slept 6.0 s, waited 20.0 s for a CPU";
-    assert_eq!(lapse(&played).detail, told);
+    assert_eq!(fault(&played).detail, told);
 }
 
 #[test]
 fn waiting_for_a_cpu_gives_no_more_cpu_time() {
     let (played, _) = on_a_busy_machine(20_000 * MS, Reaction::compute(2010 * MS));
-    assert_eq!(lapse(&played).kind, Budget);
+    assert_eq!(fault(&played).kind, Budget);
 }
 
 #[test]
@@ -229,10 +230,10 @@ fn after_ten_times_the_limit_it_is_over_however_busy_the_machine_is() {
     let (played, _) = on_a_busy_machine(59_000 * MS, Reaction::compute(1000 * MS));
     assert_eq!(played.verdict.reason, Reason::Capped);
     let (played, end) = on_a_busy_machine(59_000 * MS, Reaction::compute(1001 * MS));
-    assert_eq!((lapse(&played).kind, end), (Timeout, 60_000 * MS + MICROSECOND));
+    assert_eq!((fault(&played).kind, end), (Timeout, 60_000 * MS + MICROSECOND));
     let told = "it gave no move within 6000 ms, nor within 10 times that on a busy machine: \
                 it computed 1.0 s, slept 0.0 s, waited 59.0 s for a CPU";
-    assert_eq!(lapse(&played).detail, told);
+    assert_eq!(fault(&played).detail, told);
 }
 
 #[test]
@@ -242,7 +243,7 @@ fn the_strict_rule_counts_waiting_and_says_so() {
     let (played, end) = play_odd(strict, Side::One, slow);
     assert_eq!(end, 2000 * MS + MICROSECOND);
     let told = "it gave no move within 2000 ms: it computed 0.4 s, slept 0.0 s, waited 1.6 s for a CPU";
-    assert_eq!(lapse(&played).detail, told);
+    assert_eq!(fault(&played).detail, told);
 }
 
 #[test]
@@ -254,7 +255,7 @@ fn what_was_waited_in_one_turn_is_no_time_for_the_next() {
         vec![time, Reaction::line(&format!("move {}", legal[0]))]
     });
     let (played, _) = play_odd(rules(), Side::One, slow);
-    assert_eq!((lapse(&played).kind, played.record.moves().len() > 1), (Timeout, true));
+    assert_eq!((fault(&played).kind, played.record.moves().len() > 1), (Timeout, true));
 }
 
 /// A bot that is ready at once and then computes for so long, unasked.
@@ -292,11 +293,11 @@ impl Seat for Resting {
         self.bot.start(greeting);
     }
 
-    fn go(&mut self, referee: &Referee) -> Result<(), Lapse> {
+    fn go(&mut self, referee: &Referee) -> Result<(), Fault> {
         self.bot.go(referee)
     }
 
-    fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<Said>, Lapse> {
+    fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<Said>, Fault> {
         self.bot.hear(wait, quit)
     }
 

@@ -2,10 +2,12 @@
 
 use std::sync::mpsc;
 
-use palestra_arena::{ForfeitKind, PlayedGame, Reaction, Reason, TimeControl, VirtualClock};
+use palestra_arena::testing::{Reaction, VirtualClock};
+use palestra_arena::{PlayedGame, Reason, TimeControl};
 use palestra_games::Side;
+use palestra_protocol::ForfeitKind;
 
-use crate::support::{MS, bot, course_bot, lapse, play, proper, rules, with_time};
+use crate::support::{MS, bot, course_bot, fault, play, proper, rules, with_time};
 
 /// A program of the course: reads words, and answers each GETMOVE with what `choose` says about its line.
 fn program(mut choose: impl FnMut(&str) -> String + Send + 'static) -> impl FnMut(&str) -> Vec<Reaction> + Send {
@@ -111,7 +113,7 @@ fn it_is_told_its_time_and_its_side() {
 fn seven_is_no_move_and_loses() {
     for side in Side::BOTH {
         let played = play_course(side, |_| "7".to_owned());
-        assert_eq!((lapse(&played).kind, lapse(&played).line.as_deref()), (ForfeitKind::Illegal, Some("7")));
+        assert_eq!((fault(&played).kind, fault(&played).line.as_deref()), (ForfeitKind::Illegal, Some("7")));
         let points = if side == Side::One { [0, 48] } else { [48, 0] };
         assert_eq!((played.verdict.winner, played.verdict.points), (Some(side.other()), points));
         assert!(played.record.moves().iter().all(|mv| mv.played.side != side));
@@ -144,18 +146,18 @@ fn what_is_no_answer_of_the_course_loses() {
         ("99999999999999999999", ForfeitKind::Illegal),
     ] {
         let played = play_course(Side::One, move |_| answer.to_owned());
-        assert_eq!((lapse(&played).kind, played.verdict.winner), (kind, Some(Side::Two)), "{answer:?}");
-        assert_eq!(lapse(&played).line.as_deref(), Some(answer));
+        assert_eq!((fault(&played).kind, played.verdict.winner), (kind, Some(Side::Two)), "{answer:?}");
+        assert_eq!(fault(&played).line.as_deref(), Some(answer));
     }
     let clock = VirtualClock::new();
     let wrong = |_: &str| vec![Reaction::line("ready")];
     let played = play(rules(), &clock, [course_bot(&clock, wrong), bot(&clock, proper())]);
-    assert_eq!(lapse(&played).kind, ForfeitKind::Startup);
-    assert_eq!(lapse(&played).detail, "it wrote a line that the protocol does not know (PING is answered with PONG)");
+    assert_eq!(fault(&played).kind, ForfeitKind::Startup);
+    assert_eq!(fault(&played).detail, "it wrote a line that the protocol does not know (PING is answered with PONG)");
 }
 
 #[test]
 fn two_answers_to_one_question_are_one_too_many() {
     let played = play_course(Side::One, |state| format!("{}\n1", first_pit(state)));
-    assert_eq!((lapse(&played).kind, lapse(&played).line.as_deref()), (ForfeitKind::Protocol, Some("1")));
+    assert_eq!((fault(&played).kind, fault(&played).line.as_deref()), (ForfeitKind::Protocol, Some("1")));
 }

@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
-use palestra_arena::ForfeitKind::{self, *};
-use palestra_arena::{Lapse, PlayedGame, Reaction, Rules, VirtualClock};
+use palestra_arena::testing::{Reaction, VirtualClock};
+use palestra_arena::{PlayedGame, Rules};
 use palestra_games::Side;
+use palestra_protocol::Fault;
+use palestra_protocol::ForfeitKind::{self, *};
 
-use crate::support::{MS, bot, lapse, play, play_from, play_odd, proper, proper_until, record, rules};
+use crate::support::{MS, bot, fault, play, play_from, play_odd, proper, proper_until, record, rules};
 
 /// Plays a bot at both sides: it must lose all 48 points for that reason, and the other is charged nothing for it.
 fn loses<B: FnMut(&str) -> Vec<Reaction> + Send + 'static>(
@@ -18,7 +20,7 @@ fn loses<B: FnMut(&str) -> Vec<Reaction> + Send + 'static>(
     for side in Side::BOTH {
         let (played, _) = play_odd(rules(), side, bot());
         assert_lost(&played, side);
-        let found = lapse(&played);
+        let found = fault(&played);
         assert_eq!((found.kind, found.detail.as_str(), found.line.as_deref()), (kind, detail, line), "side {side}");
         assert_eq!(played.record.result().expect("a result").reason, kind.word());
     }
@@ -63,8 +65,8 @@ fn an_illegal_move_of_a_game_that_refuses_them() {
         let mut seats = [bot(&clock, proper_until(0, |_| says(b"move 7\n"))), bot(&clock, proper())];
         seats.rotate_left(mover.index());
         let played = play_from(record, rules(), &clock, seats);
-        assert_eq!(lapse(&played).detail, "it played 7, which is not legal there");
-        assert_eq!((lapse(&played).kind, played.verdict.winner), (Illegal, Some(mover.other())));
+        assert_eq!(fault(&played).detail, "it played 7, which is not legal there");
+        assert_eq!((fault(&played).kind, played.verdict.winner), (Illegal, Some(mover.other())));
         assert_eq!(played.verdict.points.iter().sum::<i32>(), 1);
     }
 }
@@ -90,7 +92,7 @@ fn too_much_cpu_time() {
     let threads = [Reaction::Think { wall: 1000 * MS, cpu: 4000 * MS }, Reaction::line("move 1")];
     let (played, end) = play_odd(rules(), Side::One, proper_until(2, move |_| threads.to_vec()));
     assert_lost(&played, Side::One);
-    assert_eq!(lapse(&played).kind, Budget);
+    assert_eq!(fault(&played).kind, Budget);
     assert!(end < 520 * MS, "{end:?}");
 }
 
@@ -110,12 +112,12 @@ fn cpu_time_off_turn_is_charged_to_the_next_move() {
         proper_until(0, |legal| vec![Reaction::line(&format!("move {}", legal[0])), Reaction::compute(2500 * MS)]),
     );
     assert_lost(&played, Side::One);
-    assert_eq!(lapse(&played).kind, Budget, "its next move comes too late");
+    assert_eq!(fault(&played).kind, Budget, "its next move comes too late");
 }
 
 #[test]
 fn the_program_ends() {
-    let exit = |kind, detail: &str| Reaction::Exit(Lapse::new(kind, detail));
+    let exit = |kind, detail: &str| Reaction::Exit(Fault::new(kind, detail));
     let segfault = "it was killed by signal 11 (SIGSEGV)";
     answer_loses(Crash, segfault, None, &[Reaction::compute(MS), exit(Crash, segfault)]);
     answer_loses(Memory, "it used more than 512 MiB", None, &[exit(Memory, "it used more than 512 MiB")]);
@@ -141,18 +143,18 @@ fn too_much_output() {
 fn dripping_words_do_not_stop_the_clock() {
     let drip: Vec<Reaction> = (0..10_000).flat_map(|_| [Reaction::sleep(MS), Reaction::line("info depth 1")]).collect();
     let (played, end) = play_odd(rules(), Side::One, proper_until(0, move |_| drip.clone()));
-    assert_eq!(lapse(&played).kind, Timeout);
+    assert_eq!(fault(&played).kind, Timeout);
     assert!(end < 6020 * MS, "{end:?}");
     let drip: Vec<Reaction> = (0..100_000)
         .flat_map(|_| [Reaction::Think { wall: 5 * MS, cpu: 10 * MS }, Reaction::line("info depth 1")])
         .collect();
     let (played, end) = play_odd(rules(), Side::One, proper_until(0, move |_| drip.clone()));
-    assert_eq!(lapse(&played).kind, Budget);
+    assert_eq!(fault(&played).kind, Budget);
     assert!(end < 1020 * MS, "{end:?}");
     let names: Vec<Reaction> =
         (0..100_000).flat_map(|_| [Reaction::sleep(9 * MS), Reaction::line("id name x")]).collect();
     let (played, end) = play_odd(rules(), Side::One, move |_: &str| names.clone());
-    assert_eq!(lapse(&played).kind, Startup);
+    assert_eq!(fault(&played).kind, Startup);
     assert!(end < 10_020 * MS, "{end:?}");
 }
 
@@ -208,7 +210,7 @@ fn a_bad_start() {
     loses(Startup, silent, None, || |_: &str| says(b"ready"));
     loses(Startup, silent, None, || |_: &str| vec![Reaction::sleep(10_001 * MS), Reaction::line("ready")]);
     let no_file = "it ended with code 127";
-    loses(Startup, no_file, None, || move |_: &str| vec![Reaction::Exit(Lapse::new(Crash, no_file))]);
+    loses(Startup, no_file, None, || move |_: &str| vec![Reaction::Exit(Fault::new(Crash, no_file))]);
     let unasked =
         "it wrote a line when it was not asked to (the first answer is ready, or id name NAME and then ready)";
     loses(Startup, unasked, Some("move 4"), || |_: &str| says(b"move 4\n"));
@@ -246,7 +248,7 @@ fn both_have_the_same_time_to_start() {
     };
     let seats = [bot(&clock, slow), bot(&clock, slow)];
     let played = play(Rules { startup: 10_000 * MS, ..rules() }, &clock, seats);
-    assert_eq!(lapse(&played).kind, Timeout, "both were ready");
+    assert_eq!(fault(&played).kind, Timeout, "both were ready");
     assert_eq!(played.names.map(|name| name.is_some()), [true, true]);
 }
 

@@ -1,6 +1,7 @@
 //! All games, played to the end by bots and by built-in players.
 
-use palestra_arena::{PlayedGame, Reason, Rules, TimeControl, VirtualClock};
+use palestra_arena::testing::VirtualClock;
+use palestra_arena::{PlayedGame, Reason, Rules, TimeControl};
 use palestra_games::GAMES;
 
 use crate::support::{bot, built_in, play_from, random, record, rules, with_time};
@@ -27,7 +28,7 @@ fn random_bots_play_every_game_to_its_end() {
             let capped = Rules { cap: kind.about.move_cap, ..rules() };
             let seats = [bot(&clock, random(seed)), bot(&clock, random(seed + 100))];
             let played = play_from(record(kind.id()), capped, &clock, seats);
-            assert_eq!(played.verdict.lapse(), None, "{}", kind.id());
+            assert_eq!(played.verdict.fault(), None, "{}", kind.id());
             assert!(played.record.position().outcome().is_some() || played.verdict.reason == Reason::Capped);
             assert_eq!(played.verdict.points, played.record.position().points());
         }
@@ -41,7 +42,7 @@ fn bots_play_built_in_players() {
         let capped = Rules { cap: Some(400), ..with_time(TimeControl::Unlimited) };
         let seats = [built_in(kind.id(), "greedy"), bot(&clock, random(7))];
         let played = play_from(record(kind.id()), capped, &clock, seats);
-        assert_eq!(played.verdict.lapse(), None, "{}", kind.id());
+        assert_eq!(played.verdict.fault(), None, "{}", kind.id());
     }
 }
 

@@ -8,6 +8,5 @@ mod games;
 mod notes;
 mod replay;
 mod saved;
-mod socket;
 mod support;
 mod table;

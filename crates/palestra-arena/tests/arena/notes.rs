@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use palestra_arena::{Event, PlayedGame, Reaction, Referee, Thought};
+use palestra_arena::testing::Reaction;
+use palestra_arena::{Event, PlayedGame, Referee, Thought};
 use palestra_games::{Record, Side};
 use proptest::prelude::*;
 
@@ -12,7 +13,7 @@ use crate::support::{MS, play_odd, proper_until, record, rules};
 fn note(info: &[&str]) -> String {
     let lines: String = info.iter().map(|line| format!("{line}\n")).collect();
     let played = play_saying(lines.into_bytes());
-    assert_eq!(played.verdict.lapse(), None, "{info:?}");
+    assert_eq!(played.verdict.fault(), None, "{info:?}");
     played.record.moves()[0].note.clone().expect("a note beside every move")
 }
 
@@ -84,8 +85,8 @@ proptest! {
     ) {
         let thought = if pv.is_empty() { format!("text {text}") } else { format!("pv {}", pv.join(" ")) };
         let played = play_saying(format!("info depth 3 {thought}\n").into_bytes());
-        if let Some(lapse) = played.verdict.lapse() {
-            prop_assert!(thought.contains(char::is_control), "{lapse:?}");
+        if let Some(fault) = played.verdict.fault() {
+            prop_assert!(thought.contains(char::is_control), "{fault:?}");
         } else {
             prop_assert!(played.record.moves()[0].note.as_ref().is_some_and(|note| note.contains("depth 3")));
         }

@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use palestra_arena::{PlayedGame, Reaction, Rules, Start, VirtualClock};
+use palestra_arena::testing::{Reaction, VirtualClock};
+use palestra_arena::{PlayedGame, Rules, Start};
 use palestra_games::{AnyGame, GAMES, GameKind, Record};
 use palestra_search::openings::{AnyOpening, any_openings};
 use palestra_search::rng::Rng;
@@ -170,7 +171,7 @@ fn a_bot_whose_move_was_refused_is_told_the_game_anew() {
         let retry = Rules { retry: true, ..short() };
         let (played, seen) = replay(Record::new(kind, "-").expect("options"), retry, Some(3));
         assert_eq!(seen.complaints, Vec::<String>::new(), "{}", kind.id());
-        assert!(seen.games > 2 && played.verdict.lapse().is_none(), "{}: {:?}", kind.id(), played.verdict);
+        assert!(seen.games > 2 && played.verdict.fault().is_none(), "{}: {:?}", kind.id(), played.verdict);
     }
 }
 

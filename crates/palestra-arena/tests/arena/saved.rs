@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use palestra_arena::{Action, Event, ForfeitKind, Referee, Rules, Saved, SavedError, TimeControl};
+use palestra_arena::{Action, Event, Referee, Rules, Saved, SavedError, TimeControl};
 use palestra_games::Side::{self, One, Two};
+use palestra_protocol::ForfeitKind;
 use proptest::prelude::*;
 
 use crate::support::{MS, record, rules, with_time};
@@ -63,7 +64,7 @@ fn the_clocks_of_a_restored_game_run_out_when_they_should() {
         assert_eq!(after.verdict(), None);
         after.on(Event::Tick { cpu: None, waited: Duration::ZERO }, now + 501 * MS);
         assert_eq!(
-            after.verdict().and_then(|verdict| verdict.lapse()).map(|lapse| lapse.kind),
+            after.verdict().and_then(|verdict| verdict.fault()).map(|fault| fault.kind),
             Some(ForfeitKind::Timeout)
         );
     }

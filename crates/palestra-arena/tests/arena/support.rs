@@ -3,12 +3,10 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use palestra_arena::{
-    Bot, BuiltIn, Clock, GameToPlay, Lapse, Memory, PlayedGame, Reaction, Referee, Rules, Seat, TimeControl, Verdict,
-    VirtualClock,
-};
+use palestra_arena::testing::{Memory, Reaction, VirtualClock};
+use palestra_arena::{Bot, BuiltIn, Clock, GameToPlay, PlayedGame, Referee, Rules, Seat, TimeControl, Verdict};
 use palestra_games::{GameKind, Record, Side};
-use palestra_protocol::Dialect;
+use palestra_protocol::{Dialect, Fault};
 use palestra_search::any_player;
 use palestra_search::rng::Rng;
 
@@ -114,8 +112,8 @@ pub(crate) fn play_odd(
 }
 
 /// What the loser did wrong.
-pub(crate) fn lapse(played: &PlayedGame) -> &Lapse {
-    played.verdict.lapse().unwrap_or_else(|| panic!("no forfeit: {:?}", played.verdict))
+pub(crate) fn fault(played: &PlayedGame) -> &Fault {
+    played.verdict.fault().unwrap_or_else(|| panic!("no forfeit: {:?}", played.verdict))
 }
 
 /// A record says how the game ended, reads back, and replays to the same end.

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use palestra_arena::{Action, Event, ForfeitKind, Reason, Referee, Rules, TimeControl};
+use palestra_arena::{Action, Event, Reason, Referee, Rules, TimeControl};
 use palestra_games::Side::{self, One, Two};
+use palestra_protocol::ForfeitKind;
 
 use crate::support::{MS, record, rules, with_time};
 
@@ -82,9 +83,9 @@ fn who_loses_the_connection_has_a_minute_to_come_back() {
     assert_eq!(referee.verdict(), None);
     assert_eq!(referee.on(Event::Back(Two), 260_000 * MS), [Action::Ended], "too late");
     let verdict = referee.verdict().expect("a verdict");
-    let lapse = verdict.lapse().expect("a fault");
-    assert_eq!((verdict.winner, lapse.kind), (Some(One), ForfeitKind::Disconnect));
-    assert_eq!(lapse.detail, "the connection was lost and did not come back within 60 s");
+    let fault = verdict.fault().expect("a fault");
+    assert_eq!((verdict.winner, fault.kind), (Some(One), ForfeitKind::Disconnect));
+    assert_eq!(fault.detail, "the connection was lost and did not come back within 60 s");
 }
 
 #[test]
@@ -95,7 +96,7 @@ fn the_clock_runs_while_somebody_is_away() {
     assert_eq!(referee.deadline(), Some(2000 * MS));
     referee.on(Event::Back(One), 2001 * MS);
     assert_eq!(
-        referee.verdict().and_then(|verdict| verdict.lapse()).map(|lapse| lapse.kind),
+        referee.verdict().and_then(|verdict| verdict.fault()).map(|fault| fault.kind),
         Some(ForfeitKind::Timeout)
     );
 }

@@ -8,11 +8,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use palestra_arena::{
-    Bot, BuiltIn, Entrant, EntrantError, Entrants, GameToPlay, Lapse, Launch, PlayedGame, Process, RealTime, Referee,
-    Rules, Seat, TimeControl, Workshop,
+    Bot, BuiltIn, Entrant, EntrantError, Entrants, GameToPlay, PlayedGame, RealTime, Referee, Rules, Seat, TimeControl,
+    Workshop,
 };
 use palestra_games::{GameKind, Record};
-use palestra_protocol::Dialect;
+use palestra_protocol::{Dialect, Fault};
+use palestra_sandbox::{Launch, Process};
 use palestra_search::player::any_player;
 
 /// Plays the first legal move.
@@ -252,11 +253,11 @@ pub(crate) fn play_one(game: &str, launch: &Launch, rules: Rules) -> PlayedGame 
 }
 
 /// What the program did wrong.
-pub(crate) fn fault(launch: &Launch, rules: Rules) -> Lapse {
+pub(crate) fn fault_of(launch: &Launch, rules: Rules) -> Fault {
     let played = play_one("mancala", launch, rules);
-    let lapse = played.verdict.lapse().unwrap_or_else(|| panic!("{:?}", played.verdict));
+    let fault = played.verdict.fault().unwrap_or_else(|| panic!("{:?}", played.verdict));
     assert_eq!(played.verdict.points, [0, 48], "it was its own fault");
-    lapse.clone()
+    fault.clone()
 }
 
 /// No process of the group lives, and none waits for us to hear of its end. Children of the program that were killed

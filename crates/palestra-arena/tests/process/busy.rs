@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use palestra_arena::{Bot, Process, Reason, Received, Rules, TimeControl, Transport};
-use palestra_protocol::Dialect;
+use palestra_arena::{Bot, Reason, Rules, TimeControl};
+use palestra_protocol::{Dialect, Received, Transport};
+use palestra_sandbox::Process;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use crate::bots::{ample, built_in, cpp, play, record, sh};

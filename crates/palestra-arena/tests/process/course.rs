@@ -1,7 +1,8 @@
 //! Programs of the Mancala course, unmodified.
 
-use palestra_arena::{Bot, EntrantKind, Process, Reason};
+use palestra_arena::{Bot, EntrantKind, Reason};
 use palestra_protocol::Dialect;
+use palestra_sandbox::Process;
 
 use crate::bots::{COURSE_BOT, ample, assert_nothing_left, built_in, find, launch, play, record};
 

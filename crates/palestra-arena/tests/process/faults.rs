@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use palestra_arena::ForfeitKind::{Budget, Crash, Memory, Output, Protocol, Startup, Timeout};
-use palestra_arena::{Bot, Launch, Process, Reason, Rules, TimeControl};
+use palestra_arena::{Bot, Reason, Rules, TimeControl};
 use palestra_games::{GameKind, Record};
 use palestra_protocol::Dialect;
+use palestra_protocol::ForfeitKind::{Budget, Crash, Memory, Output, Protocol, Startup, Timeout};
+use palestra_sandbox::{Launch, Process};
 
-use crate::bots::{SH, ample, assert_nothing_left, built_in, cpp, fault, launch, play, play_one, sh, within};
+use crate::bots::{SH, ample, assert_nothing_left, built_in, cpp, fault_of, launch, play, play_one, sh, within};
 
 /// A shell script that does something else than to answer `go`.
 fn at_go(what: &str) -> Launch {
@@ -16,35 +17,35 @@ fn at_go(what: &str) -> Launch {
 
 #[test]
 fn a_program_that_ends_has_lost_and_is_told_how_it_ended() {
-    let lapse = fault(&at_go("exit 3"), ample());
-    assert_eq!((lapse.kind, lapse.detail.as_str()), (Crash, "it ended with exit code 3"));
-    let lapse = fault(&at_go("kill -TERM $$"), ample());
-    assert_eq!((lapse.kind, lapse.detail.as_str()), (Crash, "it was killed by signal 15 (termination)"));
-    let lapse = fault(&cpp("segfault"), ample());
-    assert_eq!((lapse.kind, lapse.detail.as_str()), (Crash, "it was killed by signal 11 (segmentation fault)"));
-    let lapse = fault(&cpp("abort"), ample());
-    assert_eq!((lapse.kind, lapse.detail.as_str()), (Crash, "it was killed by signal 6 (abort)"));
+    let fault = fault_of(&at_go("exit 3"), ample());
+    assert_eq!((fault.kind, fault.detail.as_str()), (Crash, "it ended with exit code 3"));
+    let fault = fault_of(&at_go("kill -TERM $$"), ample());
+    assert_eq!((fault.kind, fault.detail.as_str()), (Crash, "it was killed by signal 15 (termination)"));
+    let fault = fault_of(&cpp("segfault"), ample());
+    assert_eq!((fault.kind, fault.detail.as_str()), (Crash, "it was killed by signal 11 (segmentation fault)"));
+    let fault = fault_of(&cpp("abort"), ample());
+    assert_eq!((fault.kind, fault.detail.as_str()), (Crash, "it was killed by signal 6 (abort)"));
 }
 
 #[test]
 fn a_program_that_closes_its_output_has_lost() {
-    let lapse = fault(&at_go("exec >&-"), ample());
-    assert_eq!((lapse.kind, lapse.detail.as_str()), (Crash, "it closed its output"));
+    let fault = fault_of(&at_go("exec >&-"), ample());
+    assert_eq!((fault.kind, fault.detail.as_str()), (Crash, "it closed its output"));
 }
 
 #[test]
 fn a_program_that_ends_before_it_is_ready_did_not_start() {
-    let lapse = fault(&sh("echo 'cannot find my book' >&2; exit 1"), ample());
-    assert_eq!((lapse.kind, lapse.detail.as_str()), (Startup, "it ended with exit code 1"));
+    let fault = fault_of(&sh("echo 'cannot find my book' >&2; exit 1"), ample());
+    assert_eq!((fault.kind, fault.detail.as_str()), (Startup, "it ended with exit code 1"));
     let played = play_one("mancala", &sh("echo 'cannot find my book' >&2; exit 1"), ample());
     assert_eq!(played.stderr[0], "cannot find my book\n");
 }
 
 #[test]
 fn a_program_that_never_answers_is_late() {
-    let lapse = fault(&at_go(":"), within(Duration::from_millis(50)));
-    assert_eq!(lapse.kind, Timeout);
-    assert!(lapse.detail.starts_with("it gave no move within 50 ms: it computed "), "{}", lapse.detail);
+    let fault = fault_of(&at_go(":"), within(Duration::from_millis(50)));
+    assert_eq!(fault.kind, Timeout);
+    assert!(fault.detail.starts_with("it gave no move within 50 ms: it computed "), "{}", fault.detail);
 }
 
 /// 300 ms of work are more than 50, and at least that where ended processes are counted in hundredths.
@@ -53,42 +54,44 @@ fn the_time_of_children_is_the_programs_own() {
     let (cpu, wall) = (Duration::from_millis(50), Duration::from_secs(60));
     let rules = Rules { time: TimeControl::Cpu { cpu, wall }, ..ample() };
     let alive = "sh -c 'while :; do :; done'";
-    assert_eq!(fault(&at_go(alive), rules).kind, Budget, "one that works");
+    assert_eq!(fault_of(&at_go(alive), rules).kind, Budget, "one that works");
     let ended = "sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done'; echo move $mv";
-    assert_eq!(fault(&at_go(ended), rules).kind, Budget, "one that has ended");
+    assert_eq!(fault_of(&at_go(ended), rules).kind, Budget, "one that has ended");
 }
 
 #[test]
 fn half_a_line_before_the_question_is_no_answer() {
     let ahead = SH.replace(r#"echo "move $mv""#, r#"echo "move $mv"; printf "move ""#);
-    let lapse = fault(&sh(&ahead), ample());
-    assert!(matches!(lapse.kind, Protocol | Timeout), "{lapse:?}");
+    let fault = fault_of(&sh(&ahead), ample());
+    assert!(matches!(fault.kind, Protocol | Timeout), "{fault:?}");
 }
 
 #[test]
 fn a_program_that_burns_time_is_charged_cpu_time() {
     let (cpu, wall) = (Duration::from_millis(50), Duration::from_secs(60));
     let rules = Rules { time: TimeControl::Cpu { cpu, wall }, ..ample() };
-    let lapse = fault(&at_go("while :; do :; done"), rules);
-    assert_eq!(lapse.kind, Budget);
-    assert!(lapse.detail.starts_with("it used ") && lapse.detail.ends_with("for a move, and has 50 ms"));
+    let fault = fault_of(&at_go("while :; do :; done"), rules);
+    assert_eq!(fault.kind, Budget);
+    assert!(fault.detail.starts_with("it used ") && fault.detail.ends_with("for a move, and has 50 ms"));
 }
 
 #[test]
 fn python_that_does_not_flush_is_late() {
     let script =
         "import sys\nprint('ready', flush=True)\nfor line in sys.stdin:\n    if line.startswith('go'): print('move 1')";
-    let lapse =
-        fault(&launch(&["env", "-u", "PYTHONUNBUFFERED", "python3", "-c", script]), within(Duration::from_millis(100)));
-    assert_eq!(lapse.kind, Timeout);
+    let fault = fault_of(
+        &launch(&["env", "-u", "PYTHONUNBUFFERED", "python3", "-c", script]),
+        within(Duration::from_millis(100)),
+    );
+    assert_eq!(fault.kind, Timeout);
 }
 
 #[test]
 fn a_flood_on_stdout_is_cut_off() {
-    let lapse = fault(&cpp("stdout"), ample());
-    assert_eq!((lapse.kind, lapse.detail.as_str()), (Output, "it wrote more than 1 MiB in a game"));
-    let lapse = fault(&cpp("endless"), ample());
-    assert_eq!((lapse.kind, lapse.detail.as_str()), (Output, "it wrote a line of more than 4096 bytes"));
+    let fault = fault_of(&cpp("stdout"), ample());
+    assert_eq!((fault.kind, fault.detail.as_str()), (Output, "it wrote more than 1 MiB in a game"));
+    let fault = fault_of(&cpp("endless"), ample());
+    assert_eq!((fault.kind, fault.detail.as_str()), (Output, "it wrote a line of more than 4096 bytes"));
 }
 
 #[test]
@@ -102,24 +105,28 @@ fn a_flood_on_stderr_is_read_and_its_end_is_kept() {
 #[test]
 fn a_program_that_takes_too_much_memory_has_lost() {
     let with_limit = |how| Launch { memory: Some(100 << 20), ..cpp(how) };
-    let lapse = fault(&with_limit("memory"), ample());
-    assert_eq!(lapse.kind, Memory);
-    assert!(lapse.detail.ends_with("of memory, and has 100 MiB"), "{}", lapse.detail);
-    assert_eq!(fault(&with_limit("orphan"), ample()).kind, Memory, "though its first thread has ended");
-    assert_eq!(fault(&with_limit("peak"), ample()).kind, Memory, "though it gave the memory back before it answered");
+    let fault = fault_of(&with_limit("memory"), ample());
+    assert_eq!(fault.kind, Memory);
+    assert!(fault.detail.ends_with("of memory, and has 100 MiB"), "{}", fault.detail);
+    assert_eq!(fault_of(&with_limit("orphan"), ample()).kind, Memory, "though its first thread has ended");
+    assert_eq!(
+        fault_of(&with_limit("peak"), ample()).kind,
+        Memory,
+        "though it gave the memory back before it answered"
+    );
     assert_eq!(play_one("mancala", &with_limit(""), ample()).verdict.reason, Reason::Finished);
 }
 
 #[test]
 fn a_move_sent_ahead_is_no_answer() {
-    let lapse = fault(&at_go(r"printf 'move %s\nmove %s\n' $mv $mv"), ample());
-    assert_eq!(lapse.kind, Protocol);
+    let fault = fault_of(&at_go(r"printf 'move %s\nmove %s\n' $mv $mv"), ample());
+    assert_eq!(fault.kind, Protocol);
 }
 
 #[test]
 fn a_child_that_keeps_the_output_open_hides_no_end() {
-    let lapse = fault(&at_go("sleep 1000 & exit 3"), ample());
-    assert_eq!((lapse.kind, lapse.detail.as_str()), (Crash, "it ended with exit code 3"));
+    let fault = fault_of(&at_go("sleep 1000 & exit 3"), ample());
+    assert_eq!((fault.kind, fault.detail.as_str()), (Crash, "it ended with exit code 3"));
 }
 
 #[test]
@@ -153,7 +160,7 @@ fn a_program_that_never_reads_keeps_nobody_waiting() {
     let mut bot = Bot::new(process, Dialect::One);
     let rules = within(Duration::from_millis(100));
     let played = play(large_map(), rules, [&mut bot, &mut built_in("bandera", "random")]);
-    assert_eq!(played.verdict.lapse().map(|lapse| lapse.kind), Some(Timeout));
+    assert_eq!(played.verdict.fault().map(|fault| fault.kind), Some(Timeout));
     assert_nothing_left(id);
 }
 

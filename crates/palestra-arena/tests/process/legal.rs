@@ -1,7 +1,8 @@
 //! Honest programs.
 
-use palestra_arena::{Bot, Launch, Process, Reason};
+use palestra_arena::{Bot, Reason};
 use palestra_protocol::Dialect;
+use palestra_sandbox::{Launch, Process};
 
 use crate::bots::{PERL, PYTHON, SH, ample, assert_nothing_left, cpp, launch, play, play_one, record, sh};
 

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use palestra_arena::ForfeitKind::Crash;
-use palestra_arena::{Lapse, Process, Received, Transport};
+use palestra_protocol::ForfeitKind::Crash;
+use palestra_protocol::{Fault, Received, Transport};
+use palestra_sandbox::Process;
 
 use crate::bots::{assert_nothing_left, launch, sh};
 
@@ -17,7 +18,7 @@ fn lines_come_before_the_news_that_the_program_ended() {
         assert_eq!(process.receive(LONG, &mut line), Received::Line);
         assert_eq!(line, expected);
     }
-    let gone = Received::Gone(Lapse::new(Crash, "it ended with exit code 3"));
+    let gone = Received::Gone(Fault::new(Crash, "it ended with exit code 3"));
     assert_eq!(process.receive(LONG, &mut line), gone);
     assert_eq!(process.receive(Duration::ZERO, &mut line), gone, "it stays so");
     assert_eq!(process.unfinished(), "three");
@@ -86,7 +87,7 @@ fn a_program_runs_where_the_caller_is_unless_told_otherwise() {
     let mut process = Process::start(&sh("pwd -P; echo $CARGO_MANIFEST_DIR")).unwrap();
     process.receive(LONG, &mut line);
     assert_eq!(std::path::Path::new(&line), std::env::current_dir().unwrap().canonicalize().unwrap());
-    let elsewhere = palestra_arena::Launch { dir: Some("/".into()), ..sh("pwd -P") };
+    let elsewhere = palestra_sandbox::Launch { dir: Some("/".into()), ..sh("pwd -P") };
     Process::start(&elsewhere).unwrap().receive(LONG, &mut line);
     assert_eq!(line, "/");
 }

@@ -3,8 +3,9 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use palestra_arena::{Bot, Lapse, Process, Reason, Referee, Said, Seat};
-use palestra_protocol::{Dialect, GameEnd, Greeting};
+use palestra_arena::{Bot, Reason, Referee, Said, Seat};
+use palestra_protocol::{Dialect, Fault, GameEnd, Greeting};
+use palestra_sandbox::Process;
 
 use crate::bots::{SH, ample, assert_nothing_left, cpp, play, record, sh, state};
 
@@ -47,13 +48,13 @@ impl Patient {
 impl Seat for Patient {
     fn start(&mut self, _: &Greeting<'_>) {}
 
-    fn go(&mut self, referee: &Referee) -> Result<(), Lapse> {
+    fn go(&mut self, referee: &Referee) -> Result<(), Fault> {
         self.legal.clone_from(&referee.position().moves()[0]);
         self.begun = Instant::now();
         Ok(())
     }
 
-    fn hear(&mut self, wait: Duration, _: &AtomicBool) -> Result<Option<Said>, Lapse> {
+    fn hear(&mut self, wait: Duration, _: &AtomicBool) -> Result<Option<Said>, Fault> {
         if !self.said_ready {
             self.said_ready = true;
             return Ok(Some(Said::Ready));

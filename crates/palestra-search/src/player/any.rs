@@ -59,7 +59,12 @@ struct Named<G: Playable> {
 }
 
 fn named<G: Playable>(name: &str, seed: u64) -> Result<Box<dyn AnyPlayer>, PlayerError> {
-    Ok(Box::new(Named { name: name.to_owned(), player: player::<G>(name, seed)? }))
+    Ok(wrap::<G>(name, player::<G>(name, seed)?))
+}
+
+/// A player whose game the caller need not know.
+pub(super) fn wrap<G: Playable>(name: &str, player: Box<dyn Player<G>>) -> Box<dyn AnyPlayer> {
+    Box::new(Named { name: name.to_owned(), player })
 }
 
 impl<G: Playable> AnyPlayer for Named<G> {

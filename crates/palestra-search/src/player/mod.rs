@@ -6,6 +6,7 @@ mod graded;
 mod greedy;
 mod random;
 mod textbook;
+mod weighted;
 
 use palestra_games::Game;
 
@@ -17,6 +18,7 @@ use graded::Graded;
 use greedy::Greedy;
 use random::Random;
 use textbook::{Algorithm, Textbook};
+pub use weighted::{weighted_player, weights};
 
 /// The names of the graded players, the weakest first: the order of [`Playable::GRADES`].
 pub const GRADE_NAMES: [&str; 4] = ["ninja1", "ninja2", "ninja3", "maestro"];

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use palestra_arena::Lapse;
+use palestra_protocol::Fault;
 use tokio::sync::mpsc;
 
 /// How many lines of a program wait until the table hears them; then the program waits.
@@ -26,9 +26,9 @@ pub(crate) enum ToProgram {
 pub(crate) enum FromProgram {
     /// A line, and the CPU time since its start, where that is known.
     Line { text: String, cpu: Option<Duration> },
-    /// It is gone. A [`ForfeitKind::Disconnect`](palestra_arena::ForfeitKind) may come back.
+    /// It is gone. A [`ForfeitKind::Disconnect`](palestra_protocol::ForfeitKind) may come back.
     Gone {
-        lapse: Lapse,
+        fault: Fault,
         /// The last of what it wrote on stderr.
         stderr: String,
     },

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use palestra_arena::{Process, Received, Transport};
 use palestra_games::{GAMES, GameKind, Side};
-use palestra_protocol::{Budget, Dialect, Fault, Greeting, Heard, Session, Turn, shown};
+use palestra_protocol::{Budget, Dialect, Greeting, Heard, ProtocolError, Received, Session, Transport, Turn, shown};
+use palestra_sandbox::Process;
 use tokio::sync::Mutex;
 use tokio::task::spawn_blocking;
 
@@ -146,8 +146,8 @@ impl Trial {
                 Received::Line => {}
                 Received::Quiet if left.is_zero() => return Err("it does not answer".to_owned()),
                 Received::Quiet => continue,
-                Received::Fault(fault) => return Err(Fault::from(fault).to_string()),
-                Received::Gone(lapse) => return Err(lapse.detail),
+                Received::BadLine(fault) => return Err(ProtocolError::from(fault).to_string()),
+                Received::Gone(fault) => return Err(fault.detail),
             }
             let answer = match self.session.hear(&line, &mut out).map_err(|fault| fault.to_string())? {
                 Heard::Ready => Some(Answer::Ready),

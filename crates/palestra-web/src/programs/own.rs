@@ -5,8 +5,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use palestra_arena::{Entrant, EntrantError, EntrantKind, Process, Program, Received, Transport, Workshop};
-use palestra_protocol::{Dialect, Fault, shown};
+use palestra_arena::{Entrant, EntrantError, EntrantKind, Program, Workshop};
+use palestra_protocol::{Dialect, ProtocolError, Received, Transport, shown};
+use palestra_sandbox::Process;
 use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 
@@ -134,8 +135,8 @@ impl Attended {
                     }
                     continue;
                 }
-                Received::Fault(fault) => return self.lose(Fault::from(fault).into()),
-                Received::Gone(lapse) => return self.lose(lapse),
+                Received::BadLine(fault) => return self.lose(ProtocolError::from(fault).into()),
+                Received::Gone(fault) => return self.lose(fault),
             };
             if self.end.from.blocking_send(heard).is_err() {
                 return;
@@ -143,10 +144,10 @@ impl Attended {
         }
     }
 
-    fn lose(mut self, lapse: palestra_arena::Lapse) {
+    fn lose(mut self, fault: palestra_protocol::Fault) {
         let stderr = self.process.stderr();
         self.log.write(&self.process.fresh_stderr());
-        let _ = self.end.from.blocking_send(FromProgram::Gone { lapse, stderr });
+        let _ = self.end.from.blocking_send(FromProgram::Gone { fault, stderr });
     }
 
     /// Does what the table says. While the program rests, nothing is due before that; `None` when it is to go.
@@ -191,9 +192,8 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
-    use palestra_arena::ForfeitKind;
     use palestra_games::Side;
-    use palestra_protocol::{Budget, Greeting, Heard, Session, Turn};
+    use palestra_protocol::{Budget, ForfeitKind, Greeting, Heard, Session, Turn};
 
     use super::*;
 
@@ -220,7 +220,7 @@ done
     async fn line(link: &mut Link) -> (String, Option<Duration>) {
         match link.from.recv().await.unwrap() {
             FromProgram::Line { text, cpu } => (text, cpu),
-            FromProgram::Gone { lapse, .. } => panic!("{lapse:?}"),
+            FromProgram::Gone { fault, .. } => panic!("{fault:?}"),
         }
     }
 
@@ -251,8 +251,8 @@ done
         let (mut link, _) = start(&bot(&folder), "mancala", "code").await.unwrap();
         link.to.send(ToProgram::Lines("stop\n".to_owned())).unwrap();
         match link.from.recv().await.unwrap() {
-            FromProgram::Gone { lapse, stderr } => {
-                assert_eq!((lapse.kind, lapse.detail.as_str()), (ForfeitKind::Crash, "it ended with exit code 3"));
+            FromProgram::Gone { fault, stderr } => {
+                assert_eq!((fault.kind, fault.detail.as_str()), (ForfeitKind::Crash, "it ended with exit code 3"));
                 assert_eq!(stderr.trim(), "nobody stops me");
             }
             heard @ FromProgram::Line { .. } => panic!("{heard:?}"),

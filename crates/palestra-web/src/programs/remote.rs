@@ -9,8 +9,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
 use futures_util::{SinkExt, StreamExt};
-use palestra_arena::{ForfeitKind, Lapse};
-use palestra_protocol::{Fault, Lines, MAX_OUTPUT, shown};
+use palestra_protocol::{Fault, ForfeitKind, Lines, MAX_OUTPUT, ProtocolError, shown};
 use palestra_store::Token;
 use serde::Deserialize;
 use tokio::time::{Instant, interval, timeout};
@@ -121,14 +120,14 @@ pub(super) async fn pump(socket: WebSocket, end: FarEnd) {
                 heard = Instant::now();
                 let gone = match take(message, &mut lines) {
                     Ok(()) => say_all(&mut lines, &from).await,
-                    Err(lapse) => Err(Some(lapse)),
+                    Err(fault) => Err(Some(fault)),
                 };
                 match gone {
                     Ok(()) => {}
                     Err(None) => break close_code::AWAY,
-                    Err(Some(lapse)) => {
-                        let code = if lapse.kind == ForfeitKind::Disconnect { close_code::AWAY } else { close_code::POLICY };
-                        let _ = from.send(FromProgram::Gone { lapse, stderr: String::new() }).await;
+                    Err(Some(fault)) => {
+                        let code = if fault.kind == ForfeitKind::Disconnect { close_code::AWAY } else { close_code::POLICY };
+                        let _ = from.send(FromProgram::Gone { fault, stderr: String::new() }).await;
                         break code;
                     }
                 }
@@ -164,12 +163,12 @@ pub(super) async fn pump(socket: WebSocket, end: FarEnd) {
 }
 
 async fn lose(from: &tokio::sync::mpsc::Sender<FromProgram>, detail: &str) {
-    let lapse = Lapse::new(ForfeitKind::Disconnect, detail);
-    let _ = from.send(FromProgram::Gone { lapse, stderr: String::new() }).await;
+    let fault = Fault::new(ForfeitKind::Disconnect, detail);
+    let _ = from.send(FromProgram::Gone { fault, stderr: String::new() }).await;
 }
 
 /// Takes a message; or says why there will be none any more.
-fn take(message: Option<Result<Message, axum::Error>>, lines: &mut Lines) -> Result<(), Lapse> {
+fn take(message: Option<Result<Message, axum::Error>>, lines: &mut Lines) -> Result<(), Fault> {
     match message {
         Some(Ok(Message::Text(text))) => {
             lines.push(text.as_bytes());
@@ -179,31 +178,31 @@ fn take(message: Option<Result<Message, axum::Error>>, lines: &mut Lines) -> Res
             Ok(())
         }
         Some(Ok(Message::Binary(_))) => {
-            Err(Lapse::new(ForfeitKind::Protocol, "it sent a binary message; lines are text"))
+            Err(Fault::new(ForfeitKind::Protocol, "it sent a binary message; lines are text"))
         }
         Some(Ok(Message::Close(frame))) => Err(closed(frame)),
         Some(Ok(_)) => Ok(()),
-        Some(Err(_)) | None => Err(Lapse::new(ForfeitKind::Disconnect, "the connection broke")),
+        Some(Err(_)) | None => Err(Fault::new(ForfeitKind::Disconnect, "the connection broke")),
     }
 }
 
 /// Whoever connects a program says with the code that the program itself has failed.
-fn closed(frame: Option<CloseFrame>) -> Lapse {
+fn closed(frame: Option<CloseFrame>) -> Fault {
     let kind = match &frame {
         Some(frame) if frame.code == close_code::ERROR => ForfeitKind::Crash,
         _ => ForfeitKind::Disconnect,
     };
     match frame.filter(|frame| !frame.reason.is_empty()) {
-        Some(frame) if kind == ForfeitKind::Crash => Lapse::new(kind, shown(&frame.reason, 100).to_string()),
-        Some(frame) => Lapse::new(kind, format!("it closed the connection ({})", shown(&frame.reason, 100))),
-        None => Lapse::new(kind, "it closed the connection"),
+        Some(frame) if kind == ForfeitKind::Crash => Fault::new(kind, shown(&frame.reason, 100).to_string()),
+        Some(frame) => Fault::new(kind, format!("it closed the connection ({})", shown(&frame.reason, 100))),
+        None => Fault::new(kind, "it closed the connection"),
     }
 }
 
 /// Tells the table all complete lines. `Err(None)` if nobody listens.
-async fn say_all(lines: &mut Lines, from: &tokio::sync::mpsc::Sender<FromProgram>) -> Result<(), Option<Lapse>> {
+async fn say_all(lines: &mut Lines, from: &tokio::sync::mpsc::Sender<FromProgram>) -> Result<(), Option<Fault>> {
     while let Some(line) = lines.next() {
-        let text = line.map_err(|fault| Some(Fault::from(fault).into()))?.to_owned();
+        let text = line.map_err(|fault| Some(ProtocolError::from(fault).into()))?.to_owned();
         from.send(FromProgram::Line { text, cpu: None }).await.map_err(|_| None)?;
     }
     Ok(())
@@ -244,9 +243,9 @@ mod tests {
         }
     }
 
-    async fn gone(link: &mut Link) -> Lapse {
+    async fn gone(link: &mut Link) -> Fault {
         match link.from.recv().await.unwrap() {
-            FromProgram::Gone { lapse, .. } => lapse,
+            FromProgram::Gone { fault, .. } => fault,
             heard => panic!("{heard:?}"),
         }
     }
@@ -279,8 +278,8 @@ mod tests {
         let code = protocol::frame::coding::CloseCode::Error;
         let frame = protocol::CloseFrame { code, reason: "it ended with exit code 3\u{202e}".into() };
         program.close(Some(frame)).await.unwrap();
-        let lapse = gone(&mut link).await;
-        assert_eq!((lapse.kind, &*lapse.detail), (ForfeitKind::Crash, "it ended with exit code 3\\u{202e}"));
+        let fault = gone(&mut link).await;
+        assert_eq!((fault.kind, &*fault.detail), (ForfeitKind::Crash, "it ended with exit code 3\\u{202e}"));
     }
 
     #[tokio::test]
@@ -298,12 +297,12 @@ mod tests {
         }
         let (mut link, mut program) = seated().await;
         let flooding = tokio::spawn(async move { while program.send(text(&flood)).await.is_ok() {} });
-        let lapse = loop {
-            if let FromProgram::Gone { lapse, .. } = link.from.recv().await.unwrap() {
-                break lapse;
+        let fault = loop {
+            if let FromProgram::Gone { fault, .. } = link.from.recv().await.unwrap() {
+                break fault;
             }
         };
-        assert_eq!(lapse.detail, "it wrote more than 1 MiB in a game");
+        assert_eq!(fault.detail, "it wrote more than 1 MiB in a game");
         flooding.await.unwrap();
     }
 

@@ -9,7 +9,7 @@ use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::Utf8Bytes;
-use palestra_arena::{ForfeitKind, Lapse};
+use palestra_protocol::{Fault, ForfeitKind};
 use palestra_store::{Id, KeptTable, TableChange, Token};
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio::task::AbortHandle;
@@ -232,8 +232,8 @@ impl Driver {
         self.retry_at = None;
         let now = self.now();
         self.table.tick(now);
-        if let Some((seat, lapse)) = self.programs.late() {
-            self.table.lapse(seat, lapse, now);
+        if let Some((seat, fault)) = self.programs.late() {
+            self.table.fault(seat, fault, now);
         }
         for seat in 0..2 {
             let is_here = match &self.table.seats()[seat] {
@@ -393,7 +393,7 @@ impl Driver {
             Some(Answer { mv, thought, cpu }) => self.table.answered(turn, mv, Some(cpu), Some(thought), now),
             None if self.failed == Some(turn) => {
                 let seat = self.table.mover().unwrap_or_default();
-                self.table.lapse(seat, Lapse::new(ForfeitKind::Crash, "it found no move"), now);
+                self.table.fault(seat, Fault::new(ForfeitKind::Crash, "it found no move"), now);
             }
             None => {
                 self.failed = Some(turn);
@@ -434,8 +434,8 @@ impl Driver {
 
     async fn own_started(&mut self, seat: usize, started: Started) {
         let now = self.now();
-        if let Err(lapse) = self.programs.own_started(seat, started) {
-            self.table.lapse(seat, lapse, now);
+        if let Err(fault) = self.programs.own_started(seat, started) {
+            self.table.fault(seat, fault, now);
         }
         let _ = self.keep().await;
     }
@@ -450,7 +450,7 @@ impl Driver {
                     self.programs.used(used);
                 }
             }
-            Heard::Lapse(lapse) => self.table.lapse(seat, lapse, now),
+            Heard::Fault(fault) => self.table.fault(seat, fault, now),
         }
         let _ = self.keep().await;
     }

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use palestra_arena::{Action, Event, Lapse, Referee, Thought};
+use palestra_arena::{Action, Event, Referee, Thought};
 use palestra_games::Side;
+use palestra_protocol::Fault;
 use palestra_store::derived_code;
 
 use super::finished::finished;
@@ -103,8 +104,8 @@ impl Table {
     }
 
     /// A player that is no person did something wrong.
-    pub(crate) fn lapse(&mut self, seat: usize, lapse: Lapse, now: Now) {
-        self.judge(Event::Lapse(self.side(seat), lapse), now);
+    pub(crate) fn fault(&mut self, seat: usize, fault: Fault, now: Now) {
+        self.judge(Event::Fault(self.side(seat), fault), now);
     }
 
     pub(super) fn play(

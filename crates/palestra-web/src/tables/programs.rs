@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use palestra_arena::{ForfeitKind, Lapse, Thought};
+use palestra_arena::Thought;
 use palestra_protocol::message::Ending;
-use palestra_protocol::{Dialect, GameEnd, Greeting, Heard as SessionHeard, Session, Turn};
+use palestra_protocol::{Dialect, Fault, ForfeitKind, GameEnd, Greeting, Heard as SessionHeard, Session, Turn};
 use tokio::sync::mpsc;
 
 use super::driver::Input;
@@ -45,7 +45,7 @@ pub(super) type Started = Result<(Link, Dialect), String>;
 pub(super) enum Heard {
     Nothing,
     Move { turn: u64, text: String, cpu: Option<Duration>, thought: Option<Thought> },
-    Lapse(Lapse),
+    Fault(Fault),
 }
 
 impl Programs {
@@ -69,8 +69,8 @@ impl Programs {
                 }
             }
             // Whoever never came, or went without a word, is gone too.
-            let lapse = Lapse::new(ForfeitKind::Disconnect, "the connection broke");
-            let gone = FromProgram::Gone { lapse, stderr: String::new() };
+            let fault = Fault::new(ForfeitKind::Disconnect, "the connection broke");
+            let gone = FromProgram::Gone { fault, stderr: String::new() };
             let _ = to_self.send(Input::Program(seat, connection, gone)).await;
         });
         self.seats[seat] = Some(Program {
@@ -133,14 +133,14 @@ impl Programs {
     }
 
     /// An own program was started, or cannot be.
-    pub(super) fn own_started(&mut self, seat: usize, started: Started) -> Result<(), Lapse> {
+    pub(super) fn own_started(&mut self, seat: usize, started: Started) -> Result<(), Fault> {
         self.is_starting[seat] = false;
         match started {
             Ok((link, dialect)) => {
                 self.listen(seat, link, dialect);
                 Ok(())
             }
-            Err(error) => Err(Lapse::new(ForfeitKind::Startup, format!("it cannot be started: {error}"))),
+            Err(error) => Err(Fault::new(ForfeitKind::Startup, format!("it cannot be started: {error}"))),
         }
     }
 
@@ -151,10 +151,10 @@ impl Programs {
         };
         match said {
             FromProgram::Line { text, cpu } => program.hear(&text, cpu),
-            FromProgram::Gone { lapse, stderr } => {
+            FromProgram::Gone { fault, stderr } => {
                 self.seats[seat] = None;
-                tracing::info!(kind = lapse.kind.word(), detail = lapse.detail, stderr, "a program is gone");
-                if lapse.kind == ForfeitKind::Disconnect { Heard::Nothing } else { Heard::Lapse(lapse) }
+                tracing::info!(kind = fault.kind.word(), detail = fault.detail, stderr, "a program is gone");
+                if fault.kind == ForfeitKind::Disconnect { Heard::Nothing } else { Heard::Fault(fault) }
             }
         }
     }
@@ -192,12 +192,12 @@ impl Programs {
     }
 
     /// Who should be ready, and is not.
-    pub(super) fn late(&mut self) -> Option<(usize, Lapse)> {
+    pub(super) fn late(&mut self) -> Option<(usize, Fault)> {
         let is_late = |program: &Program| program.is_awaited() && program.greeted.elapsed() >= STARTUP;
         let seat = (0..2).find(|&seat| self.seats[seat].as_ref().is_some_and(is_late))?;
         self.seats[seat] = None;
         let detail = format!("it was not ready within {} s: hello is answered with ready", STARTUP.as_secs());
-        Some((seat, Lapse::new(ForfeitKind::Startup, detail)))
+        Some((seat, Fault::new(ForfeitKind::Startup, detail)))
     }
 }
 
@@ -246,7 +246,7 @@ impl Program {
     fn hear(&mut self, line: &str, cpu: Option<Duration>) -> Heard {
         let mut out = String::new();
         let heard = match self.session.hear(line, &mut out) {
-            Err(fault) => Heard::Lapse(fault.into()),
+            Err(fault) => Heard::Fault(fault.into()),
             Ok(SessionHeard::Nothing | SessionHeard::Name(_)) => Heard::Nothing,
             Ok(SessionHeard::Ready) => {
                 (self.is_ready, self.cpu_before) = (true, cpu);

@@ -9,8 +9,8 @@ use palestra_search::openings::OPENINGS;
 
 use super::values::{GameParser, PLAYERS, PlayerParser, elo, error_rate, seed, whole};
 use super::{MAX_THREADS, Start};
-use crate::connect::Address;
-use crate::units;
+use crate::commands::connect::Address;
+use crate::ui::units;
 
 pub(super) const NEW_EXAMPLES: &str = "\
 Examples:

@@ -28,7 +28,7 @@ pub(crate) use start::{Origin, Setup, Start};
 pub(crate) use values::PLAYERS;
 use values::{GameParser, PEOPLE_AND_PLAYERS, PlayerParser, even, seed, size, whole};
 
-use crate::units;
+use crate::ui::units;
 
 /// An arena for programs that play board games by adversarial search.
 #[derive(Debug, Parser)]

@@ -1,5 +1,0 @@
-//! The sandbox's helper alone, for the tests and benchmarks of this crate.
-
-fn main() -> std::process::ExitCode {
-    palestra_arena::sandbox::helper_main()
-}

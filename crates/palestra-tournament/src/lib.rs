@@ -1,0 +1,31 @@
+//! Matches and tournaments as pure functions: who plays whom, how it stands, and how sure that is.
+//!
+//! Pairing, resuming and ranking take a plan and the games finished so far ([`Finished`]); a file or a database may keep
+//! these. Nothing here plays a game, does I/O or reads a clock.
+
+mod blossom;
+mod cross_table;
+mod finished_game;
+mod glicko;
+mod journal;
+mod matrix;
+mod pairing;
+mod ranking;
+mod rating;
+pub mod report;
+mod results;
+mod sprt;
+mod swiss;
+mod tally;
+mod unique_games;
+
+pub use cross_table::Cross;
+pub use finished_game::Finished;
+pub use glicko::{Glicko, glicko_ratings};
+pub use journal::{Difference, Entry, Header, Journal, JournalError};
+pub use pairing::{Format, FormatError, Pairing, Plan, PlanError};
+pub use ranking::{Criterion, Order, OrderError, Standing, standings};
+pub use rating::{Elo, elo_ratings};
+pub use results::{Results, Scored, fingerprint};
+pub use sprt::{Sprt, SprtError, SprtVerdict};
+pub use tally::{Pair, Tally, Wdl, elo};

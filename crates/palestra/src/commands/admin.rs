@@ -1,0 +1,72 @@
+//! `palestra admin`.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use anyhow::{Context, Result, bail};
+use palestra_web::{Config, NewAdmin, create_admin};
+
+use crate::cli::{Admin, CreateAdmin};
+use crate::commands::serve::runtime;
+use crate::ui::error::HintExt;
+
+pub(crate) fn run(command: &Admin, out: &mut impl Write) -> Result<()> {
+    match command {
+        Admin::Create(args) => create(args, out),
+    }
+}
+
+fn create(args: &CreateAdmin, out: &mut impl Write) -> Result<()> {
+    let CreateAdmin { nickname, name, email, place } = args;
+    let new = NewAdmin {
+        name: name.clone(),
+        nickname: nickname.clone(),
+        email: email.clone(),
+        password: if io::stdin().is_terminal() { typed()? } else { line()? },
+    };
+    let config = Config { data: place.data(), database: place.database()?, ..Config::default() };
+    runtime()?.block_on(create_admin(&config, new))?;
+    writeln!(out, "{nickname} is an admin now.")?;
+    Ok(())
+}
+
+fn typed() -> Result<String> {
+    let first = asked("Password: ")?;
+    if first != asked("Once more: ")? {
+        bail!("the two are not the same");
+    }
+    Ok(first)
+}
+
+fn asked(question: &str) -> Result<String> {
+    let mut terminal = anstream::stderr();
+    write!(terminal, "{question}")?;
+    terminal.flush()?;
+    let answer = unseen(line);
+    writeln!(terminal)?;
+    answer
+}
+
+/// Reads while the terminal does not show what is typed.
+#[cfg(target_os = "linux")]
+fn unseen(read: impl FnOnce() -> Result<String>) -> Result<String> {
+    use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+    let stdin = io::stdin();
+    let before = tcgetattr(&stdin).context("the terminal")?;
+    let mut silent = before.clone();
+    silent.local_modes.remove(LocalModes::ECHO);
+    tcsetattr(&stdin, OptionalActions::Now, &silent).context("the terminal")?;
+    let answer = read();
+    tcsetattr(&stdin, OptionalActions::Now, &before).context("the terminal")?;
+    answer
+}
+
+#[cfg(not(target_os = "linux"))]
+fn unseen(_: impl FnOnce() -> Result<String>) -> Result<String> {
+    Err(anyhow::anyhow!("passwords cannot be typed here")).hint(|| "give the password by a pipe".to_owned())
+}
+
+fn line() -> Result<String> {
+    let mut line = String::new();
+    io::stdin().lock().read_line(&mut line).context("the password").hint(|| "it must be UTF-8 text".to_owned())?;
+    Ok(line.trim_end_matches(['\n', '\r']).to_owned())
+}

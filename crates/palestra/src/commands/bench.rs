@@ -1,0 +1,135 @@
+//! Fixed searches: how fast the engine is on this machine, and a checksum of what it does.
+
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::Result;
+use palestra_games::{GameKind, with_game};
+use palestra_search::engine::{Engine, Limits, Never, Settings};
+use palestra_search::{Guide, Playable, Visitor};
+
+use crate::clock::{Stopwatch, threads};
+use crate::ui::error::HintExt;
+use crate::ui::style::{HEADING, paint};
+use crate::ui::units::rate;
+
+/// A position, and how to search it.
+struct Spot {
+    game: &'static str,
+    name: &'static str,
+    options: &'static str,
+    moves: &'static str,
+    evaluation: &'static str,
+    depth: u32,
+}
+
+/// Every game from its start and from the middle of a game; with the course's evaluation, which never changes, and with
+/// the strong one, which is what plays.
+const SPOTS: &[Spot] = &[
+    Spot { game: "mancala", name: "start", options: "-", moves: "", evaluation: "stores", depth: 19 },
+    Spot {
+        game: "mancala",
+        name: "middle",
+        options: "-",
+        moves: "1 1 5 1 6 5 1 2 2 1",
+        evaluation: "strong",
+        depth: 19,
+    },
+    Spot { game: "conecta4boom", name: "start", options: "-", moves: "", evaluation: "test", depth: 16 },
+    Spot {
+        game: "conecta4boom",
+        name: "middle",
+        options: "-",
+        moves: "4 4 3 4 4 4 5 3 3 3 6 2",
+        evaluation: "strong",
+        depth: 14,
+    },
+    Spot { game: "desconecta4boom", name: "start", options: "-", moves: "", evaluation: "test", depth: 14 },
+    Spot {
+        game: "desconecta4boom",
+        name: "middle",
+        options: "-",
+        moves: "1 1 1 1 1 1 1 7 2 7 6 5 2 3 4 3",
+        evaluation: "strong",
+        depth: 13,
+    },
+    Spot { game: "parchis", name: "start", options: "-", moves: "", evaluation: "test", depth: 8 },
+    Spot { game: "parchis", name: "alterned", options: "ALTERNED", moves: "", evaluation: "strong", depth: 8 },
+    Spot {
+        game: "parchis",
+        name: "middle",
+        options: "-",
+        moves: "Y0:5 B2:6 B0:5 R2:6 R0:5 G2:6 G0:5 Y2:4 B3:3 R3:3 G3:3 Y2:3",
+        evaluation: "strong",
+        depth: 10,
+    },
+    Spot { game: "bandera", name: "start", options: "-", moves: "", evaluation: "waytracking", depth: 10 },
+    Spot { game: "bandera", name: "lagoon", options: "lagoon", moves: "", evaluation: "strong", depth: 15 },
+    Spot {
+        game: "bandera",
+        name: "middle",
+        options: "citadel",
+        moves: "2:NE 4:NE 2:N 4:NE 2:N 4:SE 1:SW 5:S 1:SW 5:S",
+        evaluation: "strong",
+        depth: 8,
+    },
+];
+
+/// Searches all of them, and writes a row each and the sum.
+pub(crate) fn run(asked: u16, out: &mut impl Write) -> Result<()> {
+    let threads = threads(asked)?;
+    writeln!(out, "{}", paint(HEADING, row("game", "position", "evaluation", "depth", "nodes", "nodes/s")))?;
+    let (mut nodes, mut time) = (0, Duration::ZERO);
+    for spot in SPOTS {
+        let clock = Stopwatch::start();
+        let visited = search(spot, threads)?;
+        let passed = clock.wall();
+        let Spot { game, name, evaluation, depth, .. } = *spot;
+        let speed = rate(visited, passed);
+        writeln!(out, "{}", row(game, name, evaluation, &depth.to_string(), &visited.to_string(), &speed))?;
+        out.flush()?;
+        (nodes, time) = (nodes + visited, time + passed);
+    }
+    writeln!(out, "\nnodes    {nodes}")?;
+    writeln!(out, "seconds  {:.3}", time.as_secs_f64())?;
+    writeln!(out, "nodes/s  {}", rate(nodes, time).trim_end_matches("/s"))?;
+    Ok(())
+}
+
+fn row(game: &str, name: &str, evaluation: &str, depth: &str, nodes: &str, rate: &str) -> String {
+    format!("{game:<15}  {name:<8}  {evaluation:<11}  {depth:>5}  {nodes:>9}  {rate:>9}")
+}
+
+/// How many positions the search visits.
+fn search(spot: &Spot, threads: usize) -> Result<u64> {
+    let kind = GameKind::find(spot.game).expect("the spots are of games of the list");
+    let mut position = (kind.start)(spot.options).expect("the spots' options are good");
+    for mv in spot.moves.split_whitespace() {
+        position.play(mv).expect("the spots' moves are legal");
+    }
+    let engine = Engine::new(Settings { memory: MEMORY, threads, ..Settings::default() });
+    let mut engine = engine.hint(|| "other programs have taken the memory".to_owned())?;
+    let nodes = with_game!(spot.game, G => {
+        let position: &G = position.as_any().downcast_ref().expect("the position is of this game");
+        G::with_guide(spot.evaluation, position, Count { engine: &mut engine, position, depth: spot.depth })
+    });
+    Ok(nodes.flatten().expect("the spots' evaluations are there"))
+}
+
+const MEMORY: usize = 16 << 20;
+
+struct Count<'a, G> {
+    engine: &'a mut Engine,
+    position: &'a G,
+    depth: u32,
+}
+
+impl<G: Playable> Visitor<G> for Count<'_, G> {
+    type Output = u64;
+
+    fn visit<E: Guide<G> + 'static>(self, guide: E) -> u64 {
+        let limits = Limits { depth: self.depth, lines: 1 };
+        let report = self.engine.search(self.position, &guide, limits, &mut Never);
+        report.map_or(0, |report| report.nodes)
+    }
+}

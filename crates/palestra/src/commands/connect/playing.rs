@@ -1,0 +1,177 @@
+//! A game that the local program plays: towards it this is the referee.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use palestra_arena::{Entrant, EntrantKind, Referee, Rules, Said, Seat, TimeControl};
+use palestra_games::{AnyGame, GameKind, Record, Side};
+use palestra_protocol::{Budget, Dialect, Fault, ForfeitKind, GameEnd, Greeting};
+
+use crate::contest_setup::with_hint;
+
+/// What a program may hold of memory, in bytes.
+const MEMORY: u64 = 1 << 30;
+
+/// How long a program may take until it is ready.
+const STARTUP: Duration = Duration::from_secs(10);
+
+/// How long to wait for the program before looking at everything else.
+const GLANCE: Duration = Duration::from_millis(10);
+
+/// A game, and the program that plays it.
+pub(super) struct Playing {
+    kind: &'static GameKind,
+    side: Side,
+    options: String,
+    seat: Box<dyn Seat>,
+    /// The course's programs are told their time once, at the start: they are greeted when it is known.
+    is_greeted: bool,
+    is_course: bool,
+    /// The moves of the game as far as the server has told them, with the program's own.
+    moves: Vec<String>,
+    /// The position it thinks about.
+    thinking: Option<Box<dyn AnyGame>>,
+    /// What it last answered, and where.
+    answered: Option<(String, String)>,
+}
+
+/// A turn, as the server tells it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Turn {
+    pub(super) position: String,
+    pub(super) history: Vec<String>,
+}
+
+impl Playing {
+    /// Starts the program.
+    pub(super) fn start(entrant: &Entrant, kind: &'static GameKind, side: Side, options: &str) -> Result<Self> {
+        let seed = crate::start::short_seed();
+        let seat = entrant.seat(kind.id(), seed, Some(MEMORY), Duration::MAX).or_else(with_hint)?;
+        let is_course = matches!(&entrant.kind, EntrantKind::Program(program) if program.dialect == Dialect::Course);
+        Ok(Self {
+            kind,
+            side,
+            options: options.to_owned(),
+            seat,
+            is_greeted: false,
+            is_course,
+            moves: vec![],
+            thinking: None,
+            answered: None,
+        })
+    }
+
+    /// Whether it is this game, as far as its beginning tells.
+    pub(super) fn is(&self, game: &str, side: Side, options: &str) -> bool {
+        (self.kind.id(), self.side, self.options.as_str()) == (game, side, options)
+    }
+
+    /// How it began.
+    pub(super) fn beginning(&self) -> (&'static str, Side, String) {
+        (self.kind.id(), self.side, self.options.clone())
+    }
+
+    /// Greets the program before its first turn, where that can be done already, and waits until it is ready.
+    pub(super) fn get_ready(&mut self, quit: &AtomicBool) -> Result<(), Fault> {
+        if self.is_course { Ok(()) } else { self.greet(Budget::INFINITE, quit) }
+    }
+
+    fn greet(&mut self, budget: Budget, quit: &AtomicBool) -> Result<(), Fault> {
+        self.is_greeted = true;
+        self.seat.start(&Greeting { game: self.kind.id(), side: self.side, options: &self.options, budget });
+        let until = Instant::now() + STARTUP;
+        while Instant::now() < until && !quit.load(Ordering::Relaxed) {
+            if self.seat.hear(GLANCE, quit)? == Some(Said::Ready) {
+                return Ok(());
+            }
+        }
+        Err(Fault::new(ForfeitKind::Startup, format!("it was not ready within {} s", STARTUP.as_secs())))
+    }
+
+    /// Whether it thinks about this very position.
+    pub(super) fn thinks_about(&self, position: &str) -> bool {
+        self.thinking.as_ref().is_some_and(|thinking| thinking.notation() == position)
+    }
+
+    /// What it has answered in this very position, if that was its last answer.
+    pub(super) fn answer_to(&self, position: &str) -> Option<&str> {
+        let (asked, mv) = self.answered.as_ref()?;
+        (asked == position && self.thinking.is_none()).then_some(mv)
+    }
+
+    /// Whether it is its turn.
+    pub(super) const fn is_thinking(&self) -> bool {
+        self.thinking.is_some()
+    }
+
+    /// Passes a turn on.
+    pub(super) fn go(&mut self, turn: &Turn, budget: Budget, quit: &AtomicBool) -> Result<(), Fault> {
+        let Ok(position) = (self.kind.parse)(&turn.position) else {
+            return Err(Fault::new(ForfeitKind::Protocol, "the server sent a position that cannot be read"));
+        };
+        if !self.is_greeted {
+            self.greet(budget, quit)?;
+        }
+        let record = self.told(&*position, &turn.history);
+        self.moves = record.moves().iter().map(|mv| mv.text.clone()).collect();
+        self.seat.go(&Referee::new(record, rules(budget)))?;
+        self.thinking = Some(position);
+        Ok(())
+    }
+
+    /// The game up to this position. The moves go on from where the program last was, or from the beginning if the server
+    /// has told the game anew. A server that tells neither is believed the position alone.
+    fn told(&self, position: &dyn AnyGame, history: &[String]) -> Record {
+        let after = |known: &[String]| {
+            let mut record = Record::from_position(&*self.kind.begin(&self.options).ok()?);
+            known.iter().chain(history).try_for_each(|mv| record.play(mv).map(drop)).ok()?;
+            (record.position().notation() == position.notation()).then_some(record)
+        };
+        after(&self.moves).or_else(|| after(&[])).unwrap_or_else(|| Record::from_position(position))
+    }
+
+    /// What the program says; waits a little for it.
+    pub(super) fn hear(&mut self, quit: &AtomicBool) -> Result<Option<Said>, Fault> {
+        let said = self.seat.hear(GLANCE, quit)?;
+        if let Some(Said::Move(mv)) = &said
+            && let Some(position) = self.thinking.take()
+        {
+            self.answered = Some((position.notation(), mv.clone()));
+            self.moves.push(mv.clone());
+            self.seat.pause();
+        }
+        Ok(said)
+    }
+
+    /// It is the other's turn.
+    pub(super) fn rest(&mut self) {
+        // Until it is greeted it starts, which takes time of its own.
+        if self.is_greeted {
+            self.seat.rest();
+        }
+    }
+
+    pub(super) fn used(&mut self, cpu: Option<Duration>, wall: Duration) {
+        self.seat.used(cpu, wall);
+    }
+
+    pub(super) fn end(&mut self, end: &GameEnd<'_>) {
+        self.seat.end(end);
+    }
+
+    pub(super) fn stderr(&mut self) -> String {
+        self.seat.stderr()
+    }
+}
+
+/// Rules by which a move may cost just that.
+fn rules(Budget { cpu, wall, states, depth }: Budget) -> Rules {
+    let time = match (cpu, wall) {
+        (None, None) => TimeControl::Unlimited,
+        (Some(cpu), Some(wall)) => TimeControl::Cpu { cpu, wall },
+        (Some(cpu), None) => TimeControl::cpu(cpu),
+        (None, Some(wall)) => TimeControl::Wall(wall),
+    };
+    Rules { time, states, depth, ..Rules::default() }
+}

@@ -1,0 +1,144 @@
+//! Whether strangers' programs can run on this machine.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow};
+use palestra_sandbox::{Costs, Helper, Layer, LayerState, Layers, Sandbox, SandboxError};
+
+use crate::clock;
+use crate::ui::error::HintExt;
+use crate::ui::progress::{Progress, bar};
+use crate::ui::style::{ERROR, GOOD, HEADING, HINT, paint};
+use crate::ui::text::{hang, width};
+use crate::ui::units::{counted, spent};
+
+/// How many boxes are made to see what one costs.
+const BOXES: usize = 20;
+
+/// Where the second and the third column begin.
+const STATE: usize = 15;
+const DETAIL: usize = 24;
+
+/// Prints all layers, what boxes cost, what there is to compile with, and a verdict; fails if it is bad.
+pub(crate) fn run(out: &mut impl Write) -> Result<()> {
+    let root = rustix::process::getuid().is_root();
+    let role = if root { "root" } else { "an ordinary user" };
+    let cpus = counted(clock::threads(0)? as u64, "CPU", "CPUs");
+    let kernel = rustix::system::uname();
+    let heading =
+        format!("Boxes for strangers' programs: Linux {}, {cpus}, as {role}", kernel.release().to_string_lossy());
+    writeln!(out, "{}\n", paint(HEADING, heading))?;
+    out.flush()?;
+    match Sandbox::new(Helper::this_program().context("cannot open this program")?) {
+        Ok(sandbox) => {
+            write_layers(sandbox.layers(), out)?;
+            write_costs(&sandbox, out)?;
+            write_compilers(out)?;
+            writeln!(out, "\n{}", verdict(sandbox.layers()))?;
+            Ok(())
+        }
+        Err(SandboxError::Lacking(layers)) => {
+            write_layers(&layers, out)?;
+            write_compilers(out)?;
+            out.flush()?;
+            bad_verdict(&layers)
+        }
+        Err(error) => Err(error).context("Strangers' programs cannot run here"),
+    }
+}
+
+fn verdict(layers: &Layers) -> String {
+    let missing: Vec<&str> = layers.missing().map(|(layer, _)| layer.name).collect();
+    match missing.as_slice() {
+        [] => "Strangers' programs can run here safely.".to_owned(),
+        missing => {
+            format!("Strangers' programs can run here, with fewer layers than could be: {}.", missing.join(", "))
+        }
+    }
+}
+
+fn bad_verdict(layers: &Layers) -> Result<()> {
+    let (layer, missing) = layers.lacking().context("a layer is missing")?;
+    let error = anyhow!("Strangers' programs cannot run here: {}: {}", layer.name, missing.why);
+    Err(error).hint(|| missing.advice.clone())
+}
+
+fn write_layers(layers: &Layers, out: &mut impl Write) -> Result<()> {
+    let mut layers = layers.iter().peekable();
+    while let Some(Layer { name, state, .. }) = layers.next() {
+        match state {
+            LayerState::Found(detail) => row(out, name, &paint(GOOD, "found"), "found", detail)?,
+            LayerState::Untried => row(out, name, "untried", "untried", "there was no box to look into")?,
+            LayerState::Missing(missing) => {
+                row(out, name, &paint(ERROR, "missing"), "missing", &missing.why)?;
+                row(out, "", "so", "so", missing.follows)?;
+                // What helps against several is said after the last of them.
+                let is_said_later = layers.peek().is_some_and(
+                    |next| matches!(&next.state, LayerState::Missing(other) if other.advice == missing.advice),
+                );
+                if !is_said_later {
+                    row(out, "", &paint(HINT, "do"), "do", &missing.advice)?;
+                }
+            }
+        }
+    }
+    Ok(out.flush()?)
+}
+
+/// A line of the table; `painted` is `word` with its colour, which takes no room.
+fn row(out: &mut impl Write, name: &str, painted: &str, word: &str, detail: &str) -> Result<()> {
+    let gap = " ".repeat((DETAIL - STATE).saturating_sub(word.len()));
+    writeln!(out, "{name:STATE$}{painted}{gap}{}", hang(DETAIL, detail.split(' '), width()))?;
+    Ok(())
+}
+
+fn write_costs(sandbox: &Sandbox, out: &mut impl Write) -> Result<()> {
+    let mut progress = Progress::new();
+    let measured = sandbox.costs(BOXES, &mut |done| {
+        progress.show(|| format!("{} what a box costs", bar(done as u32, BOXES as u32)));
+    });
+    drop(progress);
+    let Costs { start, freeze } = measured?;
+    writeln!(out)?;
+    fact(out, "programs lie in", &sandbox.folder().display().to_string())?;
+    fact(out, "a box starts in", &format!("{}, up to the first line (median of {BOXES})", brief(start)))?;
+    fact(out, "freeze, thaw in", &format!("{} (median of {BOXES})", brief(freeze)))
+}
+
+fn write_compilers(out: &mut impl Write) -> Result<()> {
+    let system = |path: &'static str| first_line(path, &["--version"]).map(|version| format!("{path}: {version}"));
+    let rust = first_line("rustc", &["--print", "sysroot"]);
+    let compilers = [
+        ("C++", system("/usr/bin/g++"), "apt install g++"),
+        ("Rust", rust, "https://rustup.rs"),
+        ("Python", system("/usr/bin/python3"), "apt install python3"),
+    ];
+    writeln!(out)?;
+    for (language, found, advice) in compilers {
+        let told = found.unwrap_or_else(|| format!("not here; to have it: {advice}"));
+        fact(out, language, &told)?;
+    }
+    Ok(())
+}
+
+fn fact(out: &mut impl Write, name: &str, value: &str) -> Result<()> {
+    writeln!(out, "{name:17}{value}")?;
+    Ok(())
+}
+
+/// What a compiler says of itself.
+fn first_line(program: &str, args: &[&str]) -> Option<String> {
+    let is_there = !program.starts_with('/') || Path::new(program).is_file();
+    let mut command = Command::new(program);
+    let output = is_there.then(|| command.args(args).stdin(Stdio::null()).output().ok()).flatten()?;
+    let line = String::from_utf8_lossy(&output.stdout).lines().next()?.to_owned();
+    output.status.success().then_some(line)
+}
+
+/// A time that may be short.
+fn brief(time: Duration) -> String {
+    if time < Duration::from_millis(1) { format!("{} us", time.as_micros()) } else { spent(time) }
+}

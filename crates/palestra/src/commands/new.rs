@@ -1,0 +1,167 @@
+//! A new bot: a folder with a program that plays at once.
+
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
+use palestra_search::player::any_player;
+
+use crate::cli;
+use crate::contest_setup::quoted;
+use crate::ui::error::HintExt;
+use crate::ui::style::{HEADING, paint};
+
+/// The alpha-beta example of a game, in the three languages.
+macro_rules! examples {
+    ($($game:literal),*) => {
+        &[$((
+            $game,
+            [
+                include_str!(concat!("../../../../kits/cpp/", $game, "/alphabeta.cpp")),
+                include_str!(concat!("../../../../kits/python/", $game, "/alphabeta.py")),
+                include_str!(concat!("../../../../kits/rust/", $game, "/alphabeta.rs")),
+            ],
+        )),*]
+    };
+}
+
+const EXAMPLES: &[(&str, [&str; 3])] = examples!("mancala", "conecta4boom", "desconecta4boom", "parchis", "bandera");
+
+/// A kit: the file beside the bot, and how an example in the repository finds it.
+struct Kit {
+    file: &'static str,
+    text: &'static str,
+    bot: &'static str,
+    /// The line of the examples that leads to the kit, and what it is beside the bot.
+    include: (&'static str, &'static str),
+    /// What to type to build the bot by hand, if it needs to be built.
+    build: Option<&'static str>,
+    run: &'static str,
+}
+
+const KITS: [Kit; 3] = [
+    Kit {
+        file: "palestra.hpp",
+        text: include_str!("../../../../kits/cpp/palestra.hpp"),
+        bot: "bot.cpp",
+        include: ("", ""),
+        build: Some("g++ -O2 -std=c++17 -o bot bot.cpp"),
+        run: "./bot",
+    },
+    Kit {
+        file: "palestra.py",
+        text: include_str!("../../../../kits/python/palestra.py"),
+        bot: "bot.py",
+        include: ("", ""),
+        build: None,
+        run: "python3 bot.py",
+    },
+    Kit {
+        file: "palestra.rs",
+        text: include_str!("../../../../kits/rust/palestra.rs"),
+        bot: "bot.rs",
+        include: ("#[path = \"../palestra.rs\"]\n", ""),
+        build: Some("rustc --edition 2021 -O -o bot bot.rs"),
+        run: "./bot",
+    },
+];
+
+/// Writes the folder, and says what to do next.
+pub(crate) fn run(args: &cli::New, out: &mut impl Write) -> Result<()> {
+    let folder = Path::new(&args.folder);
+    let name = name(args, folder)?;
+    let (game, kit) = (args.game.id(), &KITS[args.language as usize]);
+    let example = EXAMPLES.iter().find(|(id, _)| *id == game).map(|(_, texts)| texts[args.language as usize]);
+    let example = example.with_context(|| format!("there is no example for {game}"))?;
+    let named = format!("\"{name}\"");
+    let bot = example.replace(kit.include.0, kit.include.1).replace("\"AlphaBeta\"", &named);
+    let parents = make_folder(folder)?;
+    let files = [(kit.file, kit.text.to_owned()), (kit.bot, bot), ("README.md", readme(&name, game, kit))];
+    for (file, text) in files {
+        let path = folder.join(file);
+        fs::write(&path, text).with_context(|| format!("cannot write '{}'", path.display()))?;
+    }
+    if let Some(parent) = parents {
+        writeln!(out, "The folder '{}' was not there and has been made.", parent.display())?;
+    }
+    write_next_steps(args, game, kit, out)
+}
+
+/// The bot's name: the folder's, unless told.
+fn name(args: &cli::New, folder: &Path) -> Result<String> {
+    let folder_name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let name = args.name.as_deref().unwrap_or(folder_name);
+    let is_plain = |c: char| c.is_alphanumeric() || "_-".contains(c);
+    if name.is_empty() || name.chars().count() > 40 || !name.chars().all(is_plain) {
+        return Err(anyhow!("'{name}' cannot be the name of a bot"))
+            .hint(|| "a name has up to 40 letters, digits, _ and -: choose one with --name".to_owned());
+    }
+    if any_player(args.game.id(), name, 0).is_ok() || name == "human" {
+        return Err(anyhow!("a bot cannot be called '{name}': that is a built-in player"))
+            .hint(|| "choose another name with --name, or another folder".to_owned());
+    }
+    Ok(name.to_owned())
+}
+
+/// Makes a folder, if it is not there and empty already: nothing is ever replaced. Its parent is the result if it had to
+/// be made too.
+fn make_folder(folder: &Path) -> Result<Option<&Path>> {
+    let is_taken = match fs::read_dir(folder) {
+        Ok(mut entries) => entries.next().is_some(),
+        Err(error) => error.kind() == ErrorKind::NotADirectory,
+    };
+    if is_taken {
+        return Err(anyhow!("'{}' is there already", folder.display()))
+            .hint(|| "choose a folder that is not there yet, or an empty one".to_owned());
+    }
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty() && !parent.exists());
+    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder '{}'", folder.display()))?;
+    Ok(parent)
+}
+
+fn readme(name: &str, game: &str, kit: &Kit) -> String {
+    let Kit { file, bot, run, .. } = kit;
+    let building = kit.build.map_or("There is nothing to build: Python runs the bot as it is.".to_owned(), |build| {
+        format!("Palestra builds the folder by itself whenever it has changed. By hand:\n\n```sh\n{build}\n```")
+    });
+    format!(
+        "# {name}\n\n\
+         A bot for {game}. It plays already, and loses to ninja1: `{bot}` looks ahead by alpha-beta, but no deeper than\n\
+         its MAX_DEPTH, and its `evaluate` knows very little of the game.\n\n\
+         | file | |\n|---|---|\n\
+         | `{bot}` | the bot; yours to change |\n\
+         | `{file}` | the rules of all games and the talk with the referee; read it, and leave it as it is |\n\n\
+         ## Build and try\n\n\
+         {building}\n\n\
+         In this folder:\n\n\
+         ```sh\n\
+         palestra check . --game {game}                      # what is wrong, if anything\n\
+         palestra match {game} . ninja1 --games 10           # not better than ninja1 yet\n\
+         palestra match {game} . greedy --show               # every move, and what it writes on stderr\n\
+         ```\n\n\
+         ## Make it better\n\n\
+         Keep the old one before you change something:\n\n\
+         ```sh\n\
+         cp -r . ../{name}-old\n\
+         ```\n\n\
+         Change `evaluate` first: an idea stands above it. Then let the two play until it is clear which is better:\n\n\
+         ```sh\n\
+         palestra sprt {game} new=. old=../{name}-old\n\
+         ```\n\n\
+         When the evaluation is good, raise MAX_DEPTH: the search deepens step by step, and stops when the time is nearly\n\
+         over.\n\n\
+         A bot speaks in lines on stdin and stdout (`{run}` waits for them), so print what is for you to stderr.\n\
+         `palestra games {game}` tells the rules and how moves and positions are written.\n"
+    )
+}
+
+fn write_next_steps(args: &cli::New, game: &str, kit: &Kit, out: &mut impl Write) -> Result<()> {
+    let folder = quoted(&args.folder);
+    let path = if args.folder.starts_with(['.', '/']) { folder.clone() } else { format!("./{folder}") };
+    writeln!(out, "{}", paint(HEADING, format!("A bot for {} is in {folder}: {}", args.game.about.name, kit.bot)))?;
+    writeln!(out, "Try it:")?;
+    writeln!(out, "  palestra check {path} --game {game}")?;
+    writeln!(out, "  palestra match {game} {path} ninja1 --games 10")?;
+    Ok(())
+}
