@@ -4,6 +4,7 @@ use std::any::Any;
 use std::fmt::Debug;
 
 use crate::draw::{About, Draw, Layout, Scene, Step};
+use crate::perft::{self, Perft};
 use crate::{Game, Outcome, ParseError, Side};
 
 /// A position of some game: what crosses the borders of crates.
@@ -32,6 +33,10 @@ pub trait AnyGame: Debug + Send + Sync {
     fn scene(&self, last: Option<(Side, &str)>) -> Result<Scene, ParseError>;
     /// See [`Draw::steps`]; the move must be legal.
     fn steps(&self, mv: &str) -> Result<Vec<Step>, PlayError>;
+    /// Counts move sequences, compiled for the game's own type; see [`perft()`](crate::perft()).
+    fn perft(&self, depth: u32) -> Perft;
+    /// Counts move sequences without playing the last move; see [`perft_bulk()`](crate::perft_bulk()).
+    fn perft_bulk(&self, depth: u32) -> u64;
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn AnyGame>;
     /// The way back to the type.
@@ -134,6 +139,14 @@ impl<G: Draw> AnyGame for G {
     fn steps(&self, text: &str) -> Result<Vec<Step>, PlayError> {
         let mv = parse_move(self, text)?;
         if self.is_legal(mv) { Ok(Draw::steps(self, mv)) } else { Err(illegal(self, text)) }
+    }
+
+    fn perft(&self, depth: u32) -> Perft {
+        perft::perft(self, depth)
+    }
+
+    fn perft_bulk(&self, depth: u32) -> u64 {
+        perft::perft_bulk(self, depth)
     }
 
     fn boxed_clone(&self) -> Box<dyn AnyGame> {

@@ -4,9 +4,8 @@ use std::io::Write;
 use std::time::Duration;
 
 use anyhow::Result;
-use palestra_games::{GameKind, with_game};
-use palestra_search::engine::{Engine, Limits, Never, Settings};
-use palestra_search::{Guide, Playable, Visitor};
+use palestra_games::GameKind;
+use palestra_search::engine::{Engine, Limits, Never, Settings, any_search};
 
 use crate::clock::{Stopwatch, threads};
 use crate::ui::error::HintExt;
@@ -100,7 +99,7 @@ fn row(game: &str, name: &str, evaluation: &str, depth: &str, nodes: &str, rate:
     format!("{game:<15}  {name:<8}  {evaluation:<11}  {depth:>5}  {nodes:>9}  {rate:>9}")
 }
 
-/// How many positions the search visits.
+/// Searches one spot with an empty table: the number of nodes visited.
 fn search(spot: &Spot, threads: usize) -> Result<u64> {
     let kind = GameKind::find(spot.game).expect("the spots are of games of the list");
     let mut position = (kind.start)(spot.options).expect("the spots' options are good");
@@ -109,27 +108,10 @@ fn search(spot: &Spot, threads: usize) -> Result<u64> {
     }
     let engine = Engine::new(Settings { memory: MEMORY, threads, ..Settings::default() });
     let mut engine = engine.hint(|| "other programs have taken the memory".to_owned())?;
-    let nodes = with_game!(spot.game, G => {
-        let position: &G = position.as_any().downcast_ref().expect("the position is of this game");
-        G::with_guide(spot.evaluation, position, Count { engine: &mut engine, position, depth: spot.depth })
-    });
-    Ok(nodes.flatten().expect("the spots' evaluations are there"))
+    let limits = Limits { depth: spot.depth, lines: 1 };
+    let report = any_search(&mut engine, &*position, spot.evaluation, limits, &mut Never, &mut |_| {});
+    Ok(report.expect("the spots are unfinished games, and their evaluations exist").nodes)
 }
 
+/// Bytes of the transposition table.
 const MEMORY: usize = 16 << 20;
-
-struct Count<'a, G> {
-    engine: &'a mut Engine,
-    position: &'a G,
-    depth: u32,
-}
-
-impl<G: Playable> Visitor<G> for Count<'_, G> {
-    type Output = u64;
-
-    fn visit<E: Guide<G> + 'static>(self, guide: E) -> u64 {
-        let limits = Limits { depth: self.depth, lines: 1 };
-        let report = self.engine.search(self.position, &guide, limits, &mut Never);
-        report.map_or(0, |report| report.nodes)
-    }
-}

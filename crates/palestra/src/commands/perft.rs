@@ -1,8 +1,7 @@
-//! Counting move sequences, on one thread or many.
+//! The command `perft`: counts move sequences, on one thread or many.
 //!
 //! The tree is cut into parts some plies below the root, more of them than threads, so that no thread waits long for
-//! another. The threads are left to themselves: when the program ends early, because nobody reads its output, it need
-//! not wait for them.
+//! another. The threads are detached: a program that ends early, because its output is closed, need not join them.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +10,7 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use palestra_games::{Game, Perft, perft, perft_bulk, with_game};
+use palestra_games::{AnyGame, Perft};
 
 use crate::cli;
 use crate::clock::threads;
@@ -22,14 +21,7 @@ const PARTS_PER_THREAD: usize = 32;
 /// Counts, and writes a line per first move as it is done, then the sums.
 pub(crate) fn run(args: &cli::Perft, out: &mut impl Write) -> Result<()> {
     let reached = args.start.reach()?;
-    let counted = with_game!(reached.kind().id(), G => {
-        let position = reached.position().as_any().downcast_ref::<G>();
-        count(position.expect("the position is one of the record's game"), args, out)
-    });
-    counted.expect("the game is one of the list")
-}
-
-fn count<G: Game>(position: &G, args: &cli::Perft, out: &mut impl Write) -> Result<()> {
+    let position = reached.position();
     let begun = Instant::now();
     let depth = args.depth.expect("the command line has a depth");
     let total = match depth.checked_sub(1) {
@@ -46,8 +38,8 @@ fn count<G: Game>(position: &G, args: &cli::Perft, out: &mut impl Write) -> Resu
     Ok(())
 }
 
-fn leaves<G: Game>(position: &G, depth: u32, bulk: bool) -> Perft {
-    if bulk { Perft { leaves: perft_bulk(position, depth), finished: 0 } } else { perft(position, depth) }
+fn leaves(position: &dyn AnyGame, depth: u32, bulk: bool) -> Perft {
+    if bulk { Perft { leaves: position.perft_bulk(depth), finished: 0 } } else { position.perft(depth) }
 }
 
 /// A first move, what was counted below it so far, and the parts still to come.
@@ -58,11 +50,11 @@ struct Row {
 }
 
 /// Counts `below` plies after each first move. A move's line is written as soon as it and all before it are done.
-fn divide<G: Game>(position: &G, below: u32, args: &cli::Perft, out: &mut impl Write) -> Result<Perft> {
+fn divide(position: &dyn AnyGame, below: u32, args: &cli::Perft, out: &mut impl Write) -> Result<Perft> {
     let threads = threads(args.threads)?;
     let (parts, depth) = split(position, below, threads * PARTS_PER_THREAD);
     let mut rows: Vec<Row> =
-        position.moves().iter().map(|mv| Row { mv: mv.to_string(), sum: Perft::default(), open: 0 }).collect();
+        position.moves().into_iter().map(|mv| Row { mv, sum: Perft::default(), open: 0 }).collect();
     parts.iter().for_each(|part| rows[part.row].open += 1);
     let width = rows.iter().map(|row| row.mv.len()).max().unwrap_or(0);
 
@@ -86,39 +78,33 @@ fn divide<G: Game>(position: &G, below: u32, args: &cli::Perft, out: &mut impl W
 }
 
 /// A position below the root, and the row that counts it.
-struct Part<G> {
+struct Part {
     row: usize,
-    position: G,
+    position: Box<dyn AnyGame>,
 }
 
 /// Cuts the tree into about as many parts as wanted: all positions of a ply, and how many plies are left below them.
-fn split<G: Game>(position: &G, mut depth: u32, wanted: usize) -> (Vec<Part<G>>, u32) {
-    let mut parts: Vec<Part<G>> =
-        children(position).enumerate().map(|(row, position)| Part { row, position }).collect();
+fn split(position: &dyn AnyGame, mut depth: u32, wanted: usize) -> (Vec<Part>, u32) {
+    let mut parts: Vec<Part> = children(position).enumerate().map(|(row, position)| Part { row, position }).collect();
     while depth > 0 && !parts.is_empty() && parts.len() < wanted {
         let next =
-            parts.iter().flat_map(|part| children(&part.position).map(|position| Part { row: part.row, position }));
+            parts.iter().flat_map(|part| children(&*part.position).map(|position| Part { row: part.row, position }));
         parts = next.collect();
         depth -= 1;
     }
     (parts, depth)
 }
 
-fn children<G: Game>(position: &G) -> impl Iterator<Item = G> {
+fn children(position: &dyn AnyGame) -> impl Iterator<Item = Box<dyn AnyGame>> {
     position.moves().into_iter().map(|mv| {
-        let mut child = position.clone();
-        child.play(mv);
+        let mut child = position.boxed_clone();
+        child.play(&mv).expect("a listed move is legal");
         child
     })
 }
 
 /// Starts the threads; each takes the next part until none is left, and sends what it counted.
-fn spawn<G: Game>(
-    parts: Vec<Part<G>>,
-    depth: u32,
-    threads: usize,
-    bulk: bool,
-) -> Result<mpsc::Receiver<(usize, Perft)>> {
+fn spawn(parts: Vec<Part>, depth: u32, threads: usize, bulk: bool) -> Result<mpsc::Receiver<(usize, Perft)>> {
     let (sender, receiver) = mpsc::channel();
     let threads = threads.min(parts.len());
     let work = Arc::new((parts, AtomicUsize::new(0)));
@@ -127,7 +113,7 @@ fn spawn<G: Game>(
         let count = move || {
             let (parts, next) = &*work;
             while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
-                if sender.send((part.row, leaves(&part.position, depth, bulk))).is_err() {
+                if sender.send((part.row, leaves(&*part.position, depth, bulk))).is_err() {
                     break;
                 }
             }
