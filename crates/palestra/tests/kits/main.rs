@@ -5,8 +5,6 @@ mod courses;
 mod cpp;
 mod folders;
 mod python;
-#[path = "../../../../tests/golden/rows.rs"]
-mod rows;
 mod rust;
 mod support;
 mod ugr;

@@ -22,7 +22,7 @@ use std::process::{Command, Output, Stdio};
 use palestra_games::{AnyGame, GameKind, Outcome};
 use serde::Deserialize;
 
-use crate::rows::{Row, rows};
+use palestra_golden::{Row, rows};
 
 /// The ids of all games.
 pub(crate) const GAMES: [&str; 5] = ["mancala", "conecta4boom", "desconecta4boom", "parchis", "bandera"];

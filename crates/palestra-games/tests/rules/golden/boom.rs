@@ -6,7 +6,7 @@ use palestra_games::boom::{Action, Boom, Conecta, Desconecta, Rules, Stone};
 use palestra_games::{Game, NoOptions, Outcome, Side, perft};
 use serde::Deserialize;
 
-use super::{Row, Tally, rows};
+use super::{PerftCounts, Row, Tally, rows};
 use crate::boom::has_line;
 
 /// Sets of positions larger than this are not built in a test.

@@ -6,7 +6,7 @@ use palestra_games::mancala::{Mancala, Pit};
 use palestra_games::{AnyGame, Game, NoOptions, Outcome, Side};
 use serde::Deserialize;
 
-use super::{PERFT_LIMIT, Row, Tally, rows};
+use super::{PERFT_LIMIT, PerftCounts, Row, Tally, rows};
 use crate::mancala::Board;
 
 #[derive(Clone, Copy, Deserialize, PartialEq, Debug)]

@@ -6,7 +6,7 @@ use palestra_games::parchis::{Board, Colour, MAX_BOUNCES, Move, Parchis, Place};
 use palestra_games::{AnyGame, Game, Outcome, Side, perft};
 use serde::Deserialize;
 
-use super::{Row, Tally, rows};
+use super::{PerftCounts, Row, Tally, rows};
 
 /// Colour, piece (-1 for a skip) and die.
 type Action = (String, i8, u8);

@@ -4,7 +4,5 @@ mod bandera;
 mod boom;
 mod mancala;
 mod parchis;
-#[path = "../../../../../tests/golden/rows.rs"]
-mod rows;
 
-pub(crate) use rows::{Row, Tally, rows};
+pub(crate) use palestra_golden::{Row, Tally, rows};

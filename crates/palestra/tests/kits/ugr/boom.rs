@@ -7,7 +7,7 @@ use palestra_games::{Game, NoOptions};
 use serde::Deserialize;
 
 use super::{Folder, Script, moves, objects, result, root};
-use crate::rows::{Row, Tally, rows};
+use palestra_golden::{Row, Tally, rows};
 
 static KIT: LazyLock<String> = LazyLock::new(|| objects("kits/ugr-boom", &["environment"]));
 

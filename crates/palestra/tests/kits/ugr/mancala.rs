@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use super::{Folder, Script, moves, objects, result, root};
-use crate::rows::{Row, Tally, rows};
+use palestra_golden::{Row, Tally, rows};
 
 static KIT: LazyLock<String> = LazyLock::new(|| objects("kits/ugr-mancala", &["Bot", "GameState", "SimulatorLink"]));
 
