@@ -4,5 +4,6 @@ mod bandera;
 mod boom;
 mod mancala;
 mod parchis;
+mod players;
 
 pub(crate) use palestra_golden::{Row, Tally, rows};
