@@ -12,6 +12,8 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))  # where palestra.py i
 
 import palestra
 
+Game = palestra.Mancala
+
 # How many plies it looks ahead if the arena sets no depth; 1 is its own move alone. Raise it when your evaluation is
 # good: the search deepens step by step, and stops when the time is nearly over.
 MAX_DEPTH = 1
@@ -42,7 +44,7 @@ class Search:
         self.states = 0
         self.max_states = math.inf if turn.states is None else turn.states
 
-    def best(self, position: palestra.Mancala, moves: list[str], depth: int) -> tuple[str, float]:
+    def best(self, position: Game, moves: list[str], depth: int) -> tuple[str, float]:
         """The best of these moves and its value, looking so many plies ahead."""
         best, alpha = moves[0], -math.inf
         for move in moves:
@@ -51,7 +53,7 @@ class Search:
                 best, alpha = move, value
         return best, alpha
 
-    def value(self, position: palestra.Mancala, depth: int, alpha: float, beta: float) -> float:
+    def value(self, position: Game, depth: int, alpha: float, beta: float) -> float:
         """The value for the side to move. Only whether it lies between alpha and beta matters: below, the side has
         something better elsewhere; above, the opponent has, and will not let it come to this."""
         self.count_state()
@@ -66,7 +68,7 @@ class Search:
                 break
         return alpha
 
-    def value_after(self, position: palestra.Mancala, move: str, depth: int, alpha: float, beta: float) -> float:
+    def value_after(self, position: Game, move: str, depth: int, alpha: float, beta: float) -> float:
         """The value of a move for the side that makes it."""
         after = position.play(move)
         if after.turn == position.turn:
@@ -80,7 +82,7 @@ class Search:
             raise TimeOver
 
 
-def choose(position: palestra.Mancala, turn: palestra.Turn) -> str:
+def choose(position: Game, turn: palestra.Turn) -> str:
     moves = position.moves()
     if len(moves) == 1:
         return moves[0]

@@ -6,7 +6,10 @@
 #[path = "../palestra.rs"]
 mod palestra;
 
-use palestra::{Game, Mancala, Outcome, Turn, other};
+use palestra::Mancala;
+use palestra::{Game, Outcome, Turn, other};
+
+type Move = <Mancala as Game>::Move;
 
 /// How many plies it looks ahead if the arena sets no depth; 1 is its own move alone. Raise it when your evaluation is
 /// good: the search deepens step by step, and stops when the time is nearly over.
@@ -29,7 +32,7 @@ fn evaluate(position: &Mancala) -> i32 {
     own[0] - opponent[0]
 }
 
-fn choose(position: &Mancala, turn: &Turn) -> u8 {
+fn choose(position: &Mancala, turn: &Turn) -> Move {
     let mut moves = position.moves();
     if moves.len() == 1 {
         return moves[0];
@@ -57,7 +60,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// The best of these moves, as an index, and its value, looking so many plies ahead.
-    fn best(&mut self, position: &Mancala, moves: &[u8], depth: u32) -> Option<(usize, i32)> {
+    fn best(&mut self, position: &Mancala, moves: &[Move], depth: u32) -> Option<(usize, i32)> {
         let (mut best, mut alpha) = (0, -2 * WIN);
         for (index, &mv) in moves.iter().enumerate() {
             let value = self.value_after(position, mv, depth, alpha, 2 * WIN)?;
@@ -90,7 +93,7 @@ impl Search<'_> {
     }
 
     /// The value of a move for the side that makes it.
-    fn value_after(&mut self, position: &Mancala, mv: u8, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+    fn value_after(&mut self, position: &Mancala, mv: Move, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         let after = position.after(mv);
         if after.turn() == position.turn() {
             // The same side moves again: what is good for it then is good for it now.

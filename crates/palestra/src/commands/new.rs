@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
+use palestra_games::GameKind;
 use palestra_search::player::any_player;
 
 use crate::cli;
@@ -12,27 +13,44 @@ use crate::contest_setup::quoted;
 use crate::ui::error::HintExt;
 use crate::ui::style::{HEADING, paint};
 
-/// The alpha-beta example of a game, in the three languages.
-macro_rules! examples {
-    ($($game:literal),*) => {
-        &[$((
-            $game,
-            [
-                include_str!(concat!("../../../../kits/cpp/", $game, "/alphabeta.cpp")),
-                include_str!(concat!("../../../../kits/python/", $game, "/alphabeta.py")),
-                include_str!(concat!("../../../../kits/rust/", $game, "/alphabeta.rs")),
+/// A game's name in the kits, and its evaluation in the three languages. The examples in the repository play Mancala;
+/// those of the other games are made from them.
+struct Example {
+    game: &'static str,
+    type_name: &'static str,
+    evaluate: [&'static str; 3],
+}
+
+macro_rules! example {
+    ($game:literal, $type_name:literal) => {
+        Example {
+            game: $game,
+            type_name: $type_name,
+            evaluate: [
+                include_str!(concat!("../../../../kits/cpp/", $game, "/evaluate.cpp")),
+                include_str!(concat!("../../../../kits/python/", $game, "/evaluate.py")),
+                include_str!(concat!("../../../../kits/rust/", $game, "/evaluate.rs")),
             ],
-        )),*]
+        }
     };
 }
 
-const EXAMPLES: &[(&str, [&str; 3])] = examples!("mancala", "conecta4boom", "desconecta4boom", "parchis", "bandera");
+const EXAMPLES: [Example; 4] = [
+    example!("conecta4boom", "Conecta4Boom"),
+    example!("desconecta4boom", "Desconecta4Boom"),
+    example!("parchis", "Parchis"),
+    example!("bandera", "Bandera"),
+];
 
 /// A kit: the file beside the bot, and how an example in the repository finds it.
 struct Kit {
     file: &'static str,
     text: &'static str,
     bot: &'static str,
+    /// The alpha-beta example for Mancala.
+    alphabeta: &'static str,
+    /// How `evaluate`, with the comment above it, begins and ends in the example.
+    evaluate: (&'static str, &'static str),
     /// The line of the examples that leads to the kit, and what it is beside the bot.
     include: (&'static str, &'static str),
     /// What to type to build the bot by hand, if it needs to be built.
@@ -45,6 +63,8 @@ const KITS: [Kit; 3] = [
         file: "palestra.hpp",
         text: include_str!("../../../../kits/cpp/palestra.hpp"),
         bot: "bot.cpp",
+        alphabeta: include_str!("../../../../kits/cpp/mancala/alphabeta.cpp"),
+        evaluate: ("// How good the position is", "\n\n"),
         include: ("", ""),
         build: Some("g++ -O2 -std=c++17 -o bot bot.cpp"),
         run: "./bot",
@@ -53,6 +73,8 @@ const KITS: [Kit; 3] = [
         file: "palestra.py",
         text: include_str!("../../../../kits/python/palestra.py"),
         bot: "bot.py",
+        alphabeta: include_str!("../../../../kits/python/mancala/alphabeta.py"),
+        evaluate: ("def evaluate(", "\n\n\n"),
         include: ("", ""),
         build: None,
         run: "python3 bot.py",
@@ -61,6 +83,8 @@ const KITS: [Kit; 3] = [
         file: "palestra.rs",
         text: include_str!("../../../../kits/rust/palestra.rs"),
         bot: "bot.rs",
+        alphabeta: include_str!("../../../../kits/rust/mancala/alphabeta.rs"),
+        evaluate: ("/// How good the position is", "\n\n"),
         include: ("#[path = \"../palestra.rs\"]\n", ""),
         build: Some("rustc --edition 2021 -O -o bot bot.rs"),
         run: "./bot",
@@ -72,10 +96,9 @@ pub(crate) fn run(args: &cli::New, out: &mut impl Write) -> Result<()> {
     let folder = Path::new(&args.folder);
     let name = name(args, folder)?;
     let (game, kit) = (args.game.id(), &KITS[args.language as usize]);
-    let example = EXAMPLES.iter().find(|(id, _)| *id == game).map(|(_, texts)| texts[args.language as usize]);
-    let example = example.with_context(|| format!("there is no example for {game}"))?;
-    let named = format!("\"{name}\"");
-    let bot = example.replace(kit.include.0, kit.include.1).replace("\"AlphaBeta\"", &named);
+    let example =
+        example(args.game, args.language as usize).with_context(|| format!("there is no example for {game}"))?;
+    let bot = example.replace(kit.include.0, kit.include.1).replace("\"AlphaBeta\"", &format!("\"{name}\""));
     let parents = make_folder(folder)?;
     let files = [(kit.file, kit.text.to_owned()), (kit.bot, bot), ("README.md", readme(&name, game, kit))];
     for (file, text) in files {
@@ -88,7 +111,27 @@ pub(crate) fn run(args: &cli::New, out: &mut impl Write) -> Result<()> {
     write_next_steps(args, game, kit, out)
 }
 
-/// The bot's name: the folder's, unless told.
+/// The alpha-beta example of a game in one of the languages, as an index of [`KITS`].
+fn example(game: &GameKind, language: usize) -> Option<String> {
+    let kit = &KITS[language];
+    if game.id() == "mancala" {
+        return Some(kit.alphabeta.to_owned());
+    }
+    let example = EXAMPLES.iter().find(|example| example.game == game.id())?;
+    let evaluate = example.evaluate[language];
+    let (begin, end) = kit.evaluate;
+    let (before, rest) = kit.alphabeta.split_once(begin)?;
+    let (_, after) = rest.split_once(end)?;
+    let renamed = |text: &str| {
+        let text = text.replace("Plays Mancala by", &format!("Plays {} by", game.about.name));
+        text.replace("Mancala", example.type_name).replace("mancala", example.game)
+    };
+    // Rust warns of an import that the evaluation does not use.
+    let before = if evaluate.contains("other(") { renamed(before) } else { renamed(before).replace(", other}", "}") };
+    Some(format!("{before}{}{end}{}", evaluate.trim_end(), renamed(after)))
+}
+
+/// The bot's name: the folder's, or the one given by `--name`.
 fn name(args: &cli::New, folder: &Path) -> Result<String> {
     let folder_name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let name = args.name.as_deref().unwrap_or(folder_name);
@@ -164,4 +207,26 @@ fn write_next_steps(args: &cli::New, game: &str, kit: &Kit, out: &mut impl Write
     writeln!(out, "  palestra check {path} --game {game}")?;
     writeln!(out, "  palestra match {game} {path} ninja1 --games 10")?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use palestra_games::GAMES;
+
+    use super::*;
+
+    #[test]
+    fn every_game_has_an_example_of_its_own_in_every_language() {
+        for game in GAMES {
+            for (language, kit) in KITS.iter().enumerate() {
+                let text = example(game, language).unwrap_or_else(|| panic!("{}: no {}", game.id(), kit.bot));
+                let place = format!("{} of {}:\n{text}", kit.bot, game.id());
+                assert!(text.contains(&format!("Plays {} by alpha-beta", game.about.name)), "{place}");
+                assert_eq!(text.to_lowercase().contains("mancala"), game.id() == "mancala", "{place}");
+                assert_eq!(text.matches(kit.evaluate.0).count(), 1, "one evaluation in {place}");
+                assert!(!text.contains("\n\n\n\n"), "{place}");
+                assert!(text.lines().all(|line| line.chars().count() <= 120), "a long line in {place}");
+            }
+        }
+    }
 }

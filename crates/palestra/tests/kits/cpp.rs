@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::support::{
-    Folder, GAMES, bad_lines, golden_games, is_a_good_start, keeps_its_time, kits, play, refuses, replay, run,
-    without_max_depth,
+    Folder, GAMES, bad_lines, golden_games, is_a_good_start, keeps_its_time, kits, new_bot, play, random_example,
+    refuses, replay, run, without_max_depth,
 };
 
 #[test]
@@ -78,7 +78,9 @@ fn a_deep_cpp_bot_keeps_its_time() {
 
 fn examples_play(game: &str) {
     let folder = Folder::new(&format!("cpp-{game}"));
-    let [random, alphabeta] = ["random", "alphabeta"].map(|name| compile(&folder, &format!("{game}/{name}.cpp"), 0));
+    fs::write(folder.file("random.cpp"), random_example("cpp/mancala/random.cpp", game)).expect("it can be written");
+    let random = compile(&folder, text(&folder.file("random.cpp")), 0);
+    let alphabeta = compile(&folder, text(&new_bot(&folder, "cpp", game, "bot.cpp")), 0);
     play(game, text(&random), "random", &["--games", "2"]);
     is_a_good_start(game, text(&alphabeta), &mut Command::new(&alphabeta));
 }
@@ -89,7 +91,7 @@ fn text(path: &Path) -> &str {
 
 /// Compiles a program of the kit, or any other that uses it, quickly at level 0 or for speed at level 2.
 fn compile(folder: &Folder, source: &str, level: u8) -> PathBuf {
-    let program = folder.file(&source.replace(['/', '.'], "-"));
+    let program = folder.file(&source.trim_start_matches('/').replace(['/', '.'], "-"));
     let kit = kits().join("cpp");
     let mut compiler = Command::new("g++");
     compiler.arg(format!("-O{level}"));

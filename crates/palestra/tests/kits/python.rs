@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::process::Command;
 
 use crate::support::{
-    Folder, GAMES, bad_lines, golden_games, is_a_good_start, keeps_its_time, kits, one_in_five, play, refuses, replay,
-    run, without_max_depth,
+    Folder, GAMES, bad_lines, golden_games, is_a_good_start, keeps_its_time, kits, new_bot, one_in_five, play, refuses,
+    replay, run, without_max_depth,
 };
 
 /// Python, told to leave nothing behind in the repository.
@@ -93,16 +93,22 @@ fn python_examples_play_bandera() {
 
 fn examples_play(game: &str) {
     let folder = Folder::new(&format!("python-{game}"));
-    // As in the repository, the kit a folder above its examples.
+    // As in the repository, the kit a folder above its examples; this one plays all games.
     copy(&folder, "palestra.py", "palestra.py");
-    for example in ["random_bot.py", "alphabeta.py"] {
-        let program = copy(&folder, &format!("{game}/{example}"), &format!("{game}/{example}"));
-        play(game, &program, "random", &["--games", "2", "--seed", "1"]);
-    }
+    let random = copy(&folder, "mancala/random_bot.py", "mancala/random_bot.py");
+    play(game, &random, "random", &["--games", "2", "--seed", "1"]);
     // As a student has it, the kit beside the program.
-    copy(&folder, "palestra.py", "bot/palestra.py");
-    let program = copy(&folder, &format!("{game}/alphabeta.py"), "bot/alphabeta.py");
-    is_a_good_start(game, &program, Command::new("python3").arg(&program));
+    let alphabeta = new_bot(&folder, "python", game, "bot.py");
+    let alphabeta = alphabeta.to_str().expect("a path that is text");
+    is_a_good_start(game, alphabeta, Command::new("python3").arg(alphabeta));
+}
+
+#[test]
+fn the_python_example_finds_the_kit_a_folder_above() {
+    let folder = Folder::new("python-in-place");
+    copy(&folder, "palestra.py", "palestra.py");
+    let alphabeta = copy(&folder, "mancala/alphabeta.py", "mancala/alphabeta.py");
+    play("mancala", &alphabeta, "random", &["--games", "2", "--seed", "1"]);
 }
 
 #[test]

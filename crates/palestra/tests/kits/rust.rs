@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::support::{
-    Folder, GAMES, bad_lines, golden_games, is_a_good_start, keeps_its_time, kits, play, refuses, replay, run,
-    without_max_depth,
+    Folder, GAMES, bad_lines, golden_games, is_a_good_start, keeps_its_time, kits, new_bot, play, random_example,
+    refuses, replay, run, without_max_depth,
 };
 
 /// The line that a student's copy of an example does without, because the kit lies beside it.
@@ -38,11 +38,13 @@ fn copy(folder: &Folder, source: &str, change: impl FnOnce(&str) -> String) -> P
 
 fn examples_play(game: &str) {
     let folder = Folder::new(&format!("rust-{game}"));
-    let random = compile_in_place(&folder, &format!("{game}/random.rs"), 0);
-    play(game, text(&random), "random", &["--games", "2"]);
-    let source = copy(&folder, &format!("{game}/alphabeta.rs"), str::to_owned);
-    let alphabeta = compile(&source, 0, folder.file("bot"));
+    let alphabeta = compile(&new_bot(&folder, "rust", game, "bot.rs"), 0, folder.file("alphabeta"));
     is_a_good_start(game, text(&alphabeta), &mut Command::new(&alphabeta));
+    // Beside the kit, which the new bot has brought.
+    let source = folder.file("new/random.rs");
+    let random = random_example("rust/mancala/random.rs", game).replace(PATH_LINE, "");
+    fs::write(&source, random).expect("it can be written");
+    play(game, text(&compile(&source, 0, folder.file("random"))), "random", &["--games", "2"]);
 }
 
 #[test]

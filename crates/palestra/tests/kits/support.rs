@@ -20,9 +20,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use palestra_games::{AnyGame, GameKind, Outcome};
-use serde::Deserialize;
-
 use palestra_golden::{Row, rows};
+use serde::Deserialize;
 
 /// The ids of all games.
 pub(crate) const GAMES: [&str; 5] = ["mancala", "conecta4boom", "desconecta4boom", "parchis", "bandera"];
@@ -350,6 +349,21 @@ fn succeeded(command: &Command, output: Output) -> String {
 /// The folder `kits` of the repository.
 pub(crate) fn kits() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kits")
+}
+
+/// The bot that `palestra new` makes, in a folder with the kit beside it.
+pub(crate) fn new_bot(folder: &Folder, language: &str, game: &str, file: &str) -> PathBuf {
+    let bot = folder.file("new");
+    palestra(&["new", language, game, bot.to_str().expect("a path that is text"), "--name", "AlphaBeta"]);
+    bot.join(file)
+}
+
+/// The random example, which plays Mancala, for another game.
+pub(crate) fn random_example(file: &str, game: &str) -> String {
+    let types = ["Mancala", "Conecta4Boom", "Desconecta4Boom", "Parchis", "Bandera"];
+    let (_, name) = GAMES.into_iter().zip(types).find(|&(id, _)| id == game).expect("a game of the list");
+    let text = fs::read_to_string(kits().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+    text.replace("Mancala", name)
 }
 
 /// A folder for what a test builds; it goes when it is dropped.
