@@ -1,6 +1,8 @@
-//! Random numbers: small, seeded, the same on every machine.
+//! SplitMix64, a pseudo-random number generator: small, seeded, the same on every machine.
 
-/// SplitMix64: a counter and a good mixing function. Plenty for choosing moves and openings.
+use crate::hash::{GAMMA, mix};
+
+/// SplitMix64: a counter and a good mixing function. Plenty for choosing moves, openings and maps.
 #[derive(Clone, Debug)]
 pub struct Rng(u64);
 
@@ -14,11 +16,9 @@ impl Rng {
     /// The next 64 bits.
     #[inline]
     pub const fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        let word = mix(self.0);
+        self.0 = self.0.wrapping_add(GAMMA);
+        word
     }
 
     /// A number below `n`, which must not be 0, all equally likely.

@@ -11,12 +11,12 @@ pub mod parchis;
 mod playable;
 pub mod player;
 mod playout;
-pub use palestra_games::rng;
 mod score;
 pub mod teach;
 mod worth;
 
 pub use guide::Guide;
+pub use palestra_games::rng;
 pub use playable::{Evaluation, Grade, Playable, Tunable, Visitor, Weight};
 pub use player::{
     AnyChoice, AnyPlayer, Choice, Player, PlayerError, PlayerKind, any_player, any_players, player, players,

@@ -7,7 +7,9 @@ use axum::extract::multipart::MultipartRejection;
 use axum::extract::{Multipart, Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use palestra_games::bandera::{BUNDLED, Bandera, BanderaOptions, Bundled, MAX_MAP_TEXT, MapFile, MapReport, ReportRow};
+use palestra_games::bandera::{
+    BUNDLED, Bandera, BanderaOptions, Bundled, MAX_MAP_TEXT, MapFile, MapReport, Measure, ReportRow,
+};
 use palestra_games::{Draw, Game, GameKind};
 use palestra_store::{Account, KeptMap, MapEntry, Role, StoreError, derived_code};
 use serde::Deserialize;
@@ -82,16 +84,25 @@ impl MapPage {
     }
 
     /// A value or a range, in words.
-    fn value(&self, text: &str) -> String {
-        valued(text, self.frame.locale)
+    fn value(&self, measure: &Measure) -> String {
+        in_words(measure, self.frame.locale)
     }
 }
 
-fn valued(text: &str, locale: Locale) -> String {
-    match (text, text.strip_prefix("at least ")) {
-        ("yes" | "no", _) => locale.t(&format!("maps.{text}")).into_owned(),
-        (_, Some(number)) => locale.with("maps.at_least", &[("what", number)]),
-        _ => text.to_owned(),
+fn in_words(measure: &Measure, locale: Locale) -> String {
+    match measure {
+        Measure::Yes => locale.t("maps.yes").into_owned(),
+        Measure::No => locale.t("maps.no").into_owned(),
+        Measure::Numbers(numbers) => numbers.clone(),
+        Measure::AtLeast(number) => locale.with("maps.at_least", &[("what", number)]),
+    }
+}
+
+/// Bytes that a measure holds beside itself.
+fn heap_bytes(measure: &Measure) -> usize {
+    match measure {
+        Measure::Yes | Measure::No => 0,
+        Measure::Numbers(text) | Measure::AtLeast(text) => text.len(),
     }
 }
 
@@ -124,7 +135,7 @@ impl Report {
 
 impl Weighed for Report {
     fn bytes(&self) -> usize {
-        let rows = self.rows.iter().map(|row| size_of::<ReportRow>() + row.value.len() + row.range.len());
+        let rows = self.rows.iter().map(|row| size_of::<ReportRow>() + heap_bytes(&row.value) + heap_bytes(&row.range));
         size_of::<Self>() + self.title.len() + self.unfair.as_ref().map_or(0, String::len) + rows.sum::<usize>()
     }
 }
@@ -297,8 +308,9 @@ mod tests {
                 }
             }
         }
-        assert_eq!(valued("at least 3", Locale::Spanish), "al menos 3");
-        assert_eq!(valued("2-4", Locale::Spanish), "2-4");
+        assert_eq!(in_words(&Measure::AtLeast("3".to_owned()), Locale::Spanish), "al menos 3");
+        assert_eq!(in_words(&Measure::Numbers("2-4".to_owned()), Locale::Spanish), "2-4");
+        assert_eq!([Measure::Yes, Measure::No].map(|it| in_words(&it, Locale::Spanish)), ["sí", "no"]);
     }
 
     #[test]

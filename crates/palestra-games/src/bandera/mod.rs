@@ -17,22 +17,15 @@
 //! ```
 
 mod board;
-mod bundled;
 mod draw;
-mod fair;
-mod generate;
 mod map;
-mod mapfile;
 mod notation;
 mod options;
 mod order;
 mod overlay;
 mod player;
-mod report;
-mod sketch;
 mod tile;
 mod torus;
-mod ways;
 
 use std::hash::{Hash, Hasher};
 use std::ops::{ControlFlow, Range};
@@ -43,15 +36,13 @@ use crate::{Game, Outcome, Side};
 use board::Board;
 use overlay::Overlay;
 
-pub use bundled::{BUNDLED, BUNDLED_WORDS, Bundled};
-pub use fair::{Place, Unfair};
-pub use generate::{GenerateError, MapPlan, generate};
-pub use map::{InvalidMap, MAX_ENERGY, MAX_ITEMS, MAX_TEAM, Map, Start};
-pub use mapfile::{InvalidMapFile, MAX_MAP_TEXT, MAX_TITLE, MapFile};
+pub use map::{
+    BUNDLED, BUNDLED_WORDS, Bundled, GenerateError, InvalidMap, InvalidMapFile, MAX_ENERGY, MAX_ITEMS, MAX_MAP_TEXT,
+    MAX_TEAM, MAX_TITLE, Map, MapFile, MapPlan, MapReport, Measure, Place, ReportRow, Start, Unfair, generate,
+};
 pub use options::BanderaOptions;
 pub use order::{Action, Order};
 pub use player::Player;
-pub use report::{MapReport, ReportRow};
 pub use tile::Tile;
 pub use torus::{CellIndex, InvalidSize, MAX_SIZE, MIN_COLS, MIN_ROWS, Torus};
 

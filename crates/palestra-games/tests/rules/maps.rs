@@ -266,7 +266,7 @@ fn an_item_on_the_way_is_a_short_detour() {
     let text = POND.replacen(". . . . . .", ". . . . J .", 1).replace(". . . . . .\n\nteam", ". J . . . .\n\nteam");
     let report = MapReport::of(read(&text).map());
     let row = report.rows().iter().find(|row| row.name == "hops of detour to items").unwrap();
-    assert_eq!((row.value.as_str(), row.ok), ("1", false));
+    assert_eq!((row.value.to_string().as_str(), row.ok), ("1", false));
     assert_eq!(report.fairness(), Ok(()));
 }
 

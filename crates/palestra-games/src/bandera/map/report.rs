@@ -17,16 +17,16 @@
 //!   tour is that of a player without tools who walks to them all, always to the nearest by energy. The energy should be
 //!   1.5 to 2.5 times that, and within a fifth of 10 for each flag on the map: about 40 on 8x8, about 100 on 16x20.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 
 use super::fair::Unfair;
 use super::generate::MapPlan;
-use super::map::{MAX_TEAM, Map, Start};
-use super::tile::Tile;
-use super::torus::CellIndex;
 use super::ways::{hops, tour};
+use super::{MAX_TEAM, Map, Start};
 use crate::Side;
+use crate::bandera::tile::Tile;
+use crate::bandera::torus::CellIndex;
 
 /// A size that the guidelines name, and what suits it.
 #[derive(Clone, Copy)]
@@ -79,11 +79,41 @@ pub struct ReportRow {
     /// What is measured.
     pub name: &'static str,
     /// How it is on this map.
-    pub value: String,
+    pub value: Measure,
     /// How it should be.
-    pub range: String,
-    /// Whether it is so.
+    pub range: Measure,
+    /// Whether the value lies in the range.
     pub ok: bool,
+}
+
+/// A measured value, or the range in which it should lie. `Display` writes it in English.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// The map has the property.
+    Yes,
+    /// The map lacks the property.
+    No,
+    /// Numbers, which read the same in every language: `7`, `2-4`, `57.3 %`, or `-` if there are none.
+    Numbers(String),
+    /// This number or more.
+    AtLeast(String),
+}
+
+impl Measure {
+    fn numbers(text: impl Display) -> Self {
+        Self::Numbers(text.to_string())
+    }
+}
+
+impl Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Yes => f.pad("yes"),
+            Self::No => f.pad("no"),
+            Self::Numbers(numbers) => f.pad(numbers),
+            Self::AtLeast(number) => f.pad(&format!("at least {number}")),
+        }
+    }
 }
 
 impl MapReport {
@@ -181,8 +211,8 @@ impl<'a> Survey<'a> {
 
     fn fair(&self) -> ReportRow {
         let fairness = self.map.fairness();
-        let value = if fairness.is_ok() { "yes" } else { "no" };
-        ReportRow { name: "fair", value: value.to_owned(), range: "yes".to_owned(), ok: fairness.is_ok() }
+        let value = if fairness.is_ok() { Measure::Yes } else { Measure::No };
+        ReportRow { name: "fair", value, range: Measure::Yes, ok: fairness.is_ok() }
     }
 
     fn size(&self) -> [ReportRow; 3] {
@@ -204,8 +234,8 @@ impl<'a> Survey<'a> {
             count("enclosed cells", enclosed.count(), 0..=0),
             ReportRow {
                 name: "hops to the nearest flag",
-                value: nearest.map_or_else(|| "-".to_owned(), |hops| hops.to_string()),
-                range: format!("at least {MIN_HOPS}"),
+                value: span(nearest.as_ref(), nearest.as_ref()),
+                range: Measure::AtLeast(MIN_HOPS.to_string()),
                 ok: nearest.is_some_and(|hops| hops >= MIN_HOPS),
             },
             count("contested flags", contested, contested_range(flags.len())),
@@ -277,7 +307,7 @@ impl<'a> Survey<'a> {
             ReportRow {
                 name: "energy in tours of a share",
                 value: span(least.as_ref(), most.as_ref()),
-                range: "1.5-2.5".to_owned(),
+                range: Measure::numbers("1.5-2.5"),
                 ok: pairs.clone().all(|pair| pair.is_some_and(suits)),
             },
             ReportRow {
@@ -340,23 +370,24 @@ pub(super) fn is_percent(part: usize, whole: usize, range: &RangeInclusive<usize
 }
 
 fn count(name: &'static str, value: usize, range: RangeInclusive<usize>) -> ReportRow {
-    ReportRow { name, value: value.to_string(), range: range_text(&range), ok: range.contains(&value) }
+    ReportRow { name, value: Measure::numbers(value), range: range_text(&range), ok: range.contains(&value) }
 }
 
 fn percent(name: &'static str, part: usize, whole: usize, range: RangeInclusive<usize>) -> ReportRow {
     let tenths = (1000 * part + whole / 2).checked_div(whole).unwrap_or(0);
-    let value = format!("{}.{} %", tenths / 10, tenths % 10);
-    ReportRow { name, value, range: range_text(&range) + " %", ok: is_percent(part, whole, &range) }
+    let value = Measure::Numbers(format!("{}.{} %", tenths / 10, tenths % 10));
+    let percents = Measure::Numbers(format!("{} %", range_text(&range)));
+    ReportRow { name, value, range: percents, ok: is_percent(part, whole, &range) }
 }
 
-fn range_text<T: Display + PartialEq>(range: &RangeInclusive<T>) -> String {
+fn range_text<T: Display + PartialEq>(range: &RangeInclusive<T>) -> Measure {
     span(Some(range.start()), Some(range.end()))
 }
 
-fn span<T: Display + PartialEq>(min: Option<&T>, max: Option<&T>) -> String {
+fn span<T: Display + PartialEq>(min: Option<&T>, max: Option<&T>) -> Measure {
     match (min, max) {
-        (Some(min), Some(max)) if min == max => min.to_string(),
-        (Some(min), Some(max)) => format!("{min}-{max}"),
-        _ => "-".to_owned(),
+        (Some(min), Some(max)) if min == max => Measure::numbers(min),
+        (Some(min), Some(max)) => Measure::Numbers(format!("{min}-{max}")),
+        _ => Measure::numbers("-"),
     }
 }

@@ -25,11 +25,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::fair::Place;
-use super::map::{InvalidMap, MAX_ENERGY, MAX_TEAM, Map, Start};
-use super::tile::Tile;
-use super::torus::{CellIndex, MAX_SIZE, Torus};
 use super::ways::hops;
+use super::{InvalidMap, MAX_ENERGY, MAX_TEAM, Map, Start};
 use crate::ParseError;
+use crate::bandera::tile::Tile;
+use crate::bandera::torus::{CellIndex, MAX_SIZE, Torus};
 use crate::parse::{Cursor, utf8};
 
 /// The most bytes that the text of a map can have: more than twice what the largest map needs.

@@ -1,12 +1,12 @@
 //! The maps that come with the game, embedded from the files in `maps/`.
 
-use super::map::Map;
+use super::Map;
 use super::mapfile::MapFile;
 
 // Defined first, as macros must be.
 macro_rules! bundled {
     ($name:literal, $about:literal) => {
-        Bundled { name: $name, about: $about, text: include_str!(concat!("../../../../maps/", $name, ".map")) }
+        Bundled { name: $name, about: $about, text: include_str!(concat!("../../../../../maps/", $name, ".map")) }
     };
 }
 

@@ -3,9 +3,9 @@
 
 use std::fmt;
 
-use super::map::Map;
-use super::tile::Tile;
-use super::torus::{CellIndex, Torus};
+use super::Map;
+use crate::bandera::tile::Tile;
+use crate::bandera::torus::{CellIndex, Torus};
 
 /// A cell as people name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::player::Player;
-use super::tile::Tile;
-use super::torus::{CellIndex, Torus};
+use crate::bandera::player::Player;
+use crate::bandera::tile::Tile;
+use crate::bandera::torus::{CellIndex, Torus};
 
 /// Hops from the nearest of `sources` to every cell, over cells that are no wall; `None` where there is no way.
 pub(super) fn hops(torus: &Torus, tiles: &[Tile], sources: impl IntoIterator<Item = CellIndex>) -> Vec<Option<u16>> {

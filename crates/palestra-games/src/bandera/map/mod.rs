@@ -1,4 +1,13 @@
-//! The map of a game: the torus, its tiles, and where the players start.
+//! Maps: the torus, its tiles, and where the players start; map files, the bundled maps, the generator, and the report
+//! on what makes a map good. A game reads a [`Map`] at its start and needs nothing else of this folder.
+
+mod bundled;
+mod fair;
+mod generate;
+mod mapfile;
+mod report;
+mod sketch;
+mod ways;
 
 use std::sync::Arc;
 
@@ -6,6 +15,12 @@ use super::board::Board;
 use super::tile::Tile;
 use super::torus::{CellIndex, InvalidSize, Torus};
 use crate::Side;
+
+pub use bundled::{BUNDLED, BUNDLED_WORDS, Bundled};
+pub use fair::{Place, Unfair};
+pub use generate::{GenerateError, MapPlan, generate};
+pub use mapfile::{InvalidMapFile, MAX_MAP_TEXT, MAX_TITLE, MapFile};
+pub use report::{MapReport, Measure, ReportRow};
 
 /// The most players a team can have.
 pub const MAX_TEAM: usize = 8;

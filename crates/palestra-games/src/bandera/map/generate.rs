@@ -7,12 +7,13 @@
 //!
 //! Only integers are drawn, from a generator of our own: a seed gives the same map on every machine, for ever.
 
-use super::map::{MAX_TEAM, Map};
 use super::mapfile::check_playable;
 use super::report::{MapReport, size_misses};
 use super::sketch::{Random, Sketch};
-use super::torus::{InvalidSize, Torus};
+use super::{MAX_TEAM, Map};
+use crate::bandera::torus::{InvalidSize, Torus};
 use crate::hash::mix;
+use crate::rng::Rng;
 
 /// Cells painted before giving up, over all attempts: a standard map takes a few attempts of some hundred cells.
 const EFFORT: usize = 200_000;
@@ -63,7 +64,7 @@ pub fn generate(seed: u64, plan: MapPlan) -> Result<Map, GenerateError> {
     let unavoidable = size_misses(torus.cells(), plan.team_size);
     let mut best: Option<(usize, Map)> = None;
     for attempt in 0..attempts {
-        let random = Random(mix(seed ^ mix(attempt as u64)));
+        let random = Random(Rng::new(mix(seed ^ mix(attempt as u64))));
         let Some(map) = playable(Sketch::new(&torus, random), plan) else { continue };
         let misses = MapReport::of(&map).rows().iter().filter(|row| !row.ok).count();
         if best.as_ref().is_none_or(|(least, _)| misses < *least) {

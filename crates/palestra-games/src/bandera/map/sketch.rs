@@ -2,26 +2,21 @@
 
 use std::ops::RangeInclusive;
 
-use super::map::{MAX_ENERGY, Start};
 use super::report::{self, CONTESTED, DETOUR, GRASS, HOLES, MIN_HOPS, MUD, OBSTACLE, SMALL, is_percent};
-use super::tile::Tile;
-use super::torus::{CellIndex, Torus};
 use super::ways::{cost_between, costs, hops, tour};
-use crate::hash::mix;
+use super::{MAX_ENERGY, Start};
+use crate::bandera::tile::Tile;
+use crate::bandera::torus::{CellIndex, Torus};
+use crate::rng::Rng;
 
-/// SplitMix64.
-pub(super) struct Random(pub(super) u64);
+/// The random choices of a map.
+pub(super) struct Random(pub(super) Rng);
 
 impl Random {
-    fn next(&mut self) -> u64 {
-        let word = mix(self.0);
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        word
-    }
-
-    /// A number below `bound`, which is not 0.
+    /// A number below `bound`, which is not 0. Other than [`Rng::below`] it rejects nothing, so its bias is `bound` in
+    /// 2^64: a seed must give the same map for ever.
     fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.next()) * bound as u128) >> 64) as usize
+        ((u128::from(self.0.next()) * bound as u128) >> 64) as usize
     }
 
     fn within(&mut self, range: RangeInclusive<usize>) -> usize {
