@@ -4,10 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::db::{new_id, with_pool};
+use crate::row::row;
 use crate::{Id, Store, StoreError};
 
 /// Somebody who has an account.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
     /// Which row.
     pub id: Id,
@@ -20,11 +21,12 @@ pub struct Account {
     /// The hash of their password.
     pub password: String,
     /// What they may do.
-    #[sqlx(try_from = "String")]
     pub role: Role,
     /// Since when.
     pub created_ms: i64,
 }
+
+row!(Account { id, nickname, name, email, password, role: String, created_ms });
 
 /// An account about to be made.
 #[derive(Clone, Debug)]

@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::db::{new_id, with_pool};
+use crate::row::row;
 use crate::{Account, Id, Store, StoreError, TokenHash};
 
 /// What a token may be used for.
@@ -91,7 +92,7 @@ impl TryFrom<String> for Scopes {
 }
 
 /// A token, without its secret.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiToken {
     /// Which row.
     pub id: Id,
@@ -100,13 +101,14 @@ pub struct ApiToken {
     /// What its owner calls it.
     pub label: String,
     /// What it may be used for.
-    #[sqlx(try_from = "String")]
     pub scopes: Scopes,
     /// Since when.
     pub created_ms: i64,
     /// When it was last used, to the minute.
     pub used_ms: Option<i64>,
 }
+
+row!(ApiToken { id, account_id, label, scopes: String, created_ms, used_ms });
 
 /// How many tokens an account can have.
 pub const MAX_API_TOKENS: i64 = 20;

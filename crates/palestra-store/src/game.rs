@@ -8,6 +8,7 @@ use sqlx::QueryBuilder;
 use crate::account::nickname_key;
 use crate::change::DELETED;
 use crate::db::{first_id, with_pool};
+use crate::row::row;
 use crate::{Id, Store, StoreError};
 
 /// A finished game.
@@ -173,7 +174,7 @@ impl FromStr for GameEnd {
 }
 
 /// A game with its players, as the database tells it.
-#[derive(sqlx::FromRow)]
+#[derive()]
 struct Row {
     code: String,
     game: String,
@@ -188,15 +189,35 @@ struct Row {
     started_ms: i64,
     ended_ms: i64,
     record: String,
-    #[sqlx(try_from = "String")]
     kind_1: PlayerKind,
     account_1: Option<Id>,
     name_1: Option<String>,
-    #[sqlx(try_from = "String")]
     kind_2: PlayerKind,
     account_2: Option<Id>,
     name_2: Option<String>,
 }
+
+row!(Row {
+    code,
+    game,
+    options,
+    table_code,
+    is_public,
+    is_rated,
+    points_1,
+    points_2,
+    winner,
+    reason,
+    started_ms,
+    ended_ms,
+    record,
+    kind_1: String,
+    account_1,
+    name_1,
+    kind_2: String,
+    account_2,
+    name_2
+});
 
 impl From<Row> for KeptGame {
     fn from(row: Row) -> Self {

@@ -1,6 +1,7 @@
 //! Everything that is kept about somebody, for them to take away.
 
 use crate::db::with_pool;
+use crate::row::row;
 use crate::{Account, ApiToken, Id, Store, StoreError};
 
 /// Everything that is kept about somebody.
@@ -19,7 +20,7 @@ pub struct Holding {
 }
 
 /// A session, without its secret.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeldSession {
     /// Since when.
     pub created_ms: i64,
@@ -27,8 +28,10 @@ pub struct HeldSession {
     pub expires_ms: i64,
 }
 
+row!(HeldSession { created_ms, expires_ms });
+
 /// A game that they played.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeldGame {
     /// Its address.
     pub code: String,
@@ -48,8 +51,10 @@ pub struct HeldGame {
     pub record: String,
 }
 
+row!(HeldGame { code, game, side, winner, reason, started_ms, ended_ms, record });
+
 /// A map that they uploaded.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeldMap {
     /// What it is called.
     pub name: String,
@@ -58,6 +63,8 @@ pub struct HeldMap {
     /// Since when.
     pub created_ms: i64,
 }
+
+row!(HeldMap { name, body, created_ms });
 
 impl Store {
     /// Everything that is kept about an account.

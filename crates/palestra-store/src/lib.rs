@@ -17,6 +17,7 @@ mod map;
 mod migrate;
 mod registration;
 mod roster;
+mod row;
 mod session;
 mod table;
 mod token;

@@ -1,10 +1,11 @@
 //! Maps that somebody has uploaded.
 
 use crate::db::{new_id, with_pool};
+use crate::row::row;
 use crate::{Id, Store, StoreError};
 
 /// A map.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptMap {
     /// Its name, which no other has.
     pub name: String,
@@ -18,14 +19,18 @@ pub struct KeptMap {
     pub created_ms: i64,
 }
 
+row!(KeptMap { name, body, account_id, nickname, created_ms });
+
 /// A map in a list.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MapEntry {
     /// Its name.
     pub name: String,
     /// What its owner is called today.
     pub nickname: Option<String>,
 }
+
+row!(MapEntry { name, nickname });
 
 impl Store {
     /// Keeps a map. [`StoreError::Taken`] if there is one of that name.

@@ -3,13 +3,14 @@
 use crate::account::{email_key, insert_account, nickname_key};
 use crate::db::{new_id, with_pool};
 use crate::roster::pattern;
+use crate::row::row;
 use crate::{Id, NewAccount, Role, Store, StoreError, TokenHash};
 
 /// How long a registration waits for its link to be followed.
 pub const REGISTRATION_MS: i64 = 48 * 3600 * 1000;
 
 /// Somebody who has asked for an account.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registration {
     /// Which row.
     pub id: Id,
@@ -24,6 +25,8 @@ pub struct Registration {
     /// Until when the link works.
     pub expires_ms: i64,
 }
+
+row!(Registration { id, nickname, name, email, password, expires_ms });
 
 impl Registration {
     fn into_account(self) -> NewAccount {

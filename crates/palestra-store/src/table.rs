@@ -2,10 +2,11 @@
 
 use crate::db::{new_id, with_pool};
 use crate::game::insert_game;
+use crate::row::row;
 use crate::{NewGame, Store, StoreError};
 
 /// A table as it was last kept.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptTable {
     /// Its address.
     pub code: String,
@@ -16,6 +17,8 @@ pub struct KeptTable {
     /// When that was.
     pub saved_ms: i64,
 }
+
+row!(KeptTable { code, state, clock_ms, saved_ms });
 
 /// What is kept of a table at once: wholly or not at all.
 #[derive(Clone, Copy, Debug)]
