@@ -1,7 +1,7 @@
 //! What changes about an account.
 
 use crate::account::nickname_key;
-use crate::db::with_pool;
+use crate::db::{transaction, with_pool};
 use crate::{Id, Role, Store, StoreError, TokenHash};
 
 /// In a transaction: a new password, which ends all that the old one had opened.
@@ -63,30 +63,24 @@ impl Store {
         session: &TokenHash,
         now_ms: i64,
     ) -> Result<(), StoreError> {
-        let _writer = self.writer().await?;
-        with_pool!(self, pool => {
-            let mut transaction = pool.begin().await?;
+        transaction!(self, transaction => {
             replace_password!(transaction, account, password);
             if api_tokens == ApiTokens::Revoke {
                 revoke_api_tokens!(transaction, account);
             }
             crate::session::insert_session!(&mut *transaction, session, account, now_ms);
-            transaction.commit().await?;
-        });
-        Ok(())
+            Ok(())
+        })
     }
 
     /// Gives an account another role. `false` if it is the last admin, who stays, or nobody.
     pub async fn change_role(&self, account: Id, role: Role) -> Result<bool, StoreError> {
         const QUERY: &str = "UPDATE accounts SET role = $1 WHERE id = $2";
-        let _writer = self.writer().await?;
-        with_pool!(self, pool => {
-            let mut transaction = pool.begin().await?;
+        transaction!(self, transaction => {
             if role != Role::Admin && hold_admins!(transaction) == [account] {
                 return Ok(false);
             }
             let changed = sqlx::query(QUERY).bind(role.word()).bind(account).execute(&mut *transaction).await?;
-            transaction.commit().await?;
             Ok(changed.rows_affected() == 1)
         })
     }
@@ -103,18 +97,15 @@ impl Store {
     pub async fn delete_account(&self, account: Id) -> Result<bool, StoreError> {
         const LEAVE: &str = "UPDATE game_players SET name = $1, account_id = NULL WHERE account_id = $2";
         const FORGET: &str = "DELETE FROM registrations WHERE email = (SELECT email FROM accounts WHERE id = $1)";
-        let _writer = self.writer().await?;
-        with_pool!(self, pool => {
-            let mut transaction = pool.begin().await?;
+        transaction!(self, transaction => {
             if hold_admins!(transaction) == [account] {
                 return Ok(false);
             }
             sqlx::query(LEAVE).bind(DELETED).bind(account).execute(&mut *transaction).await?;
             sqlx::query(FORGET).bind(account).execute(&mut *transaction).await?;
             sqlx::query("DELETE FROM accounts WHERE id = $1").bind(account).execute(&mut *transaction).await?;
-            transaction.commit().await?;
-        });
-        Ok(true)
+            Ok(true)
+        })
     }
 
     /// Forgets registrations, links and sessions whose time is over.

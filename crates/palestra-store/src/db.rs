@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use sqlx::postgres::{PgPool, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{Database, Transaction};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{Id, StoreError};
@@ -27,8 +28,8 @@ pub(crate) enum Pool {
     Postgres(PgPool),
 }
 
-/// Runs an expression with `$pool` as the one pool that there is: `with_pool!(store, pool => query.execute(pool).await)`.
-/// Transactions begin with `pool.begin()`. The text of a query is the same for both databases.
+/// Runs an expression with `$pool` as the pool of the database in use: `with_pool!(store, pool => query.execute(pool).await)`.
+/// The text of a query is the same for both databases.
 macro_rules! with_pool {
     ($store:expr, $pool:ident => $body:expr) => {
         match &$store.pool {
@@ -38,6 +39,51 @@ macro_rules! with_pool {
     };
 }
 pub(crate) use with_pool;
+
+/// Runs a block in a write transaction, `transaction!(store, tx => { query.execute(&mut *tx).await?; Ok(()) })`, and
+/// evaluates to its result. `Ok` commits and `Err` rolls back; both are complete when the next writer gets its turn. In the
+/// block `?` and `return` leave the block, not the function.
+macro_rules! transaction {
+    ($store:expr, $tx:ident => $body:block) => {{
+        let store: &$crate::Store = $store;
+        let _writer = store.writer().await?;
+        match &store.pool {
+            $crate::db::Pool::Sqlite(pool) => {
+                // A transaction that begins by reading could not wait for the write lock later: SQLite fails at once with
+                // SQLITE_BUSY, whatever the timeout.
+                let mut $tx = pool.begin_with("BEGIN IMMEDIATE").await?;
+                let result = async { $body }.await;
+                $crate::db::finish($tx, result).await
+            }
+            $crate::db::Pool::Postgres(pool) => {
+                let mut $tx = pool.begin().await?;
+                let result = async { $body }.await;
+                $crate::db::finish($tx, result).await
+            }
+        }
+    }};
+}
+pub(crate) use transaction;
+
+/// Commits or rolls back, as the result says. Dropping a transaction would only queue its rollback, and the next writer
+/// could find the database still locked.
+pub(crate) async fn finish<D: Database, T, E: From<sqlx::Error>>(
+    transaction: Transaction<'_, D>,
+    result: Result<T, E>,
+) -> Result<T, E> {
+    match result {
+        Ok(value) => {
+            transaction.commit().await?;
+            Ok(value)
+        }
+        Err(error) => {
+            if let Err(error) = transaction.rollback().await {
+                tracing::warn!(%error, "a rollback failed");
+            }
+            Err(error)
+        }
+    }
+}
 
 /// How long a question waits for a database that is busy or away, unless told.
 pub const PATIENCE: Duration = Duration::from_secs(5);

@@ -7,7 +7,7 @@ use sqlx::QueryBuilder;
 
 use crate::account::nickname_key;
 use crate::change::DELETED;
-use crate::db::{first_id, with_pool};
+use crate::db::{first_id, transaction, with_pool};
 use crate::row::row;
 use crate::{Id, Store, StoreError};
 
@@ -290,13 +290,7 @@ pub(crate) use insert_game;
 impl Store {
     /// Keeps a game; false if one with its code is kept already.
     pub async fn add_game(&self, new: &NewGame) -> Result<bool, StoreError> {
-        let _writer = self.writer().await?;
-        Ok(with_pool!(self, pool => {
-            let mut transaction = pool.begin().await?;
-            let is_new = insert_game!(transaction, new);
-            transaction.commit().await?;
-            is_new
-        }))
+        transaction!(self, transaction => { Ok(insert_game!(transaction, new)) })
     }
 
     /// The game with this code, public or not.

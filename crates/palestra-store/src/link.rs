@@ -2,7 +2,7 @@
 
 use crate::account::{insert_account, select_account};
 use crate::change::{replace_password, revoke_api_tokens};
-use crate::db::{new_id, with_pool};
+use crate::db::{new_id, transaction, with_pool};
 use crate::{Account, Id, NewAccount, Store, StoreError, TokenHash};
 
 /// How long the link to choose a new password works.
@@ -45,29 +45,23 @@ impl Store {
     ) -> Result<Option<Id>, StoreError> {
         const TAKE: &str =
             "DELETE FROM links WHERE token = $1 AND purpose = $2 AND expires_ms > $3 RETURNING account_id";
-        let _writer = self.writer().await?;
-        with_pool!(self, pool => {
-            let mut transaction = pool.begin().await?;
+        transaction!(self, transaction => {
             let query = sqlx::query_scalar(TAKE).bind(token.as_str()).bind(RESET).bind(now_ms);
             let Some(account): Option<Id> = query.fetch_optional(&mut *transaction).await? else { return Ok(None) };
             replace_password!(transaction, account, password);
             revoke_api_tokens!(transaction, account);
-            transaction.commit().await?;
             Ok(Some(account))
         })
     }
 
     /// Opens the link that makes the first admin, in place of an earlier one.
     pub async fn open_setup_link(&self, token: &TokenHash) -> Result<(), StoreError> {
-        let _writer = self.writer().await?;
-        with_pool!(self, pool => {
-            let mut transaction = pool.begin().await?;
+        transaction!(self, transaction => {
             sqlx::query("DELETE FROM links WHERE purpose = $1").bind(SETUP).execute(&mut *transaction).await?;
             let query = sqlx::query(INSERT).bind(token.as_str()).bind(SETUP).bind(None::<Id>).bind(i64::MAX);
             query.execute(&mut *transaction).await?;
-            transaction.commit().await?;
-        });
-        Ok(())
+            Ok(())
+        })
     }
 
     /// Whether this link makes the first admin.
@@ -86,16 +80,13 @@ impl Store {
         const TAKE: &str = "DELETE FROM links WHERE token = $1 AND purpose = $2 \
                             AND NOT EXISTS (SELECT 1 FROM accounts WHERE role = 'admin')";
         let id = new_id(now_ms);
-        let _writer = self.writer().await?;
-        with_pool!(self, pool => {
-            let mut transaction = pool.begin().await?;
+        transaction!(self, transaction => {
             let taken = sqlx::query(TAKE).bind(token.as_str()).bind(SETUP).execute(&mut *transaction).await?;
             if taken.rows_affected() == 0 {
                 return Ok(None);
             }
             insert_account!(&mut *transaction, id, new, now_ms);
-            transaction.commit().await?;
-        });
-        Ok(Some(id))
+            Ok(Some(id))
+        })
     }
 }

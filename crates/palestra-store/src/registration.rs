@@ -1,7 +1,7 @@
 //! Those who have asked for an account and have not followed the link in their mail yet.
 
 use crate::account::{email_key, insert_account, nickname_key};
-use crate::db::{new_id, with_pool};
+use crate::db::{new_id, transaction, with_pool};
 use crate::roster::pattern;
 use crate::row::row;
 use crate::{Id, NewAccount, Role, Store, StoreError, TokenHash};
@@ -88,15 +88,12 @@ impl Store {
             concat!("DELETE FROM registrations WHERE id = $1 AND expires_ms > $2 RETURNING ", columns!());
         const FORGET: &str = "DELETE FROM registrations WHERE email = $1";
         let id = new_id(now_ms);
-        let _writer = self.writer().await?;
-        with_pool!(self, pool => {
-            let mut transaction = pool.begin().await?;
+        transaction!(self, transaction => {
             let taken = sqlx::query_as(TAKE).bind(registration).bind(now_ms).fetch_optional(&mut *transaction);
             let Some(taken) = taken.await?.map(Registration::into_account) else { return Ok(None) };
             insert_account!(&mut *transaction, id, taken, now_ms);
             sqlx::query(FORGET).bind(&taken.email).execute(&mut *transaction).await?;
-            transaction.commit().await?;
-        });
-        Ok(Some(id))
+            Ok(Some(id))
+        })
     }
 }

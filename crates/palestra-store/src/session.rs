@@ -1,7 +1,7 @@
 //! Who is signed in.
 
 use crate::account::select_account;
-use crate::db::with_pool;
+use crate::db::{transaction, with_pool};
 use crate::{Account, Id, Store, StoreError, TokenHash};
 
 /// How long a session lasts.
@@ -30,17 +30,14 @@ impl Store {
     pub async fn sign_in(&self, token: &TokenHash, account: &Account, now_ms: i64) -> Result<bool, StoreError> {
         // Whoever changes the password changes this row, and one waits for the other.
         const HOLD: &str = "UPDATE accounts SET password = password WHERE id = $1 AND password = $2";
-        let _writer = self.writer().await?;
-        with_pool!(self, pool => {
-            let mut transaction = pool.begin().await?;
+        transaction!(self, transaction => {
             let held = sqlx::query(HOLD).bind(account.id).bind(&account.password).execute(&mut *transaction).await?;
             if held.rows_affected() == 0 {
                 return Ok(false);
             }
             insert_session!(&mut *transaction, token, account.id, now_ms);
-            transaction.commit().await?;
-        });
-        Ok(true)
+            Ok(true)
+        })
     }
 
     /// Whose session it is, if it is one.

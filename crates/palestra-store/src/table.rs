@@ -1,6 +1,6 @@
 //! Live tables. What they are is the server's business; here they are texts.
 
-use crate::db::{new_id, with_pool};
+use crate::db::{new_id, transaction, with_pool};
 use crate::game::insert_game;
 use crate::row::row;
 use crate::{NewGame, Store, StoreError};
@@ -44,9 +44,7 @@ impl Store {
     /// Keeps a table as it stands, what was said, and the game that ended, if one did.
     pub async fn save_table(&self, change: TableChange<'_>) -> Result<(), StoreError> {
         let TableChange { table, messages, forget_before, game } = change;
-        let _writer = self.writer().await?;
-        with_pool!(self, pool => {
-            let mut transaction = pool.begin().await?;
+        transaction!(self, transaction => {
             let save = sqlx::query(SAVE).bind(new_id(table.saved_ms)).bind(&table.code).bind(&table.state);
             save.bind(table.clock_ms).bind(table.saved_ms).execute(&mut *transaction).await?;
             for (seq, body) in messages {
@@ -58,9 +56,8 @@ impl Store {
             if let Some(game) = game {
                 insert_game!(transaction, game);
             }
-            transaction.commit().await?;
-        });
-        Ok(())
+            Ok(())
+        })
     }
 
     /// All tables that there are.

@@ -6,19 +6,17 @@ use sqlx::AssertSqlSafe;
 
 use super::{BackupError, Kind, Part, Reader, Table, tables};
 use crate::Store;
-use crate::db::with_pool;
+use crate::db::transaction;
 
 impl Store {
     /// Fills an empty database with a backup: with all of it, or with nothing. Returns the number of rows.
     pub async fn restore(&self, input: impl BufRead + Send) -> Result<u64, BackupError> {
         let mut reader = Reader::new(input)?;
-        let _writer = self.writer().await?;
         let mut restored = 0;
-        with_pool!(self, pool => {
-            let mut changing = pool.begin().await?;
+        transaction!(self, transaction => {
             for table in tables() {
                 let any = sqlx::query(AssertSqlSafe(format!("SELECT 1 FROM {table} LIMIT 1")));
-                if any.fetch_optional(&mut *changing).await?.is_some() {
+                if any.fetch_optional(&mut *transaction).await?.is_some() {
                     return Err(BackupError::NotEmpty(table));
                 }
             }
@@ -36,14 +34,13 @@ impl Store {
                                 Kind::Boolean => query.bind(value.as_bool()),
                             };
                         }
-                        query.execute(&mut *changing).await?;
+                        query.execute(&mut *transaction).await?;
                         restored += 1;
                     }
                 }
             }
-            changing.commit().await?;
-        });
-        Ok(restored)
+            Ok(restored)
+        })
     }
 }
 
