@@ -172,10 +172,10 @@ impl AnalysePage {
         match worth {
             Worth::WinsIn(plies) => self.frame.what("analyse.wins_in", plies),
             Worth::LosesIn(plies) => self.frame.what("analyse.loses_in", plies),
-            Worth::Draw => self.frame.t("analyse.draw").into_owned(),
+            Worth::Draw => self.frame.t("analyse.draw").to_owned(),
             Worth::Proven(amount) => self.frame.what("analyse.proven", amount),
-            Worth::Winning => self.frame.t("analyse.winning").into_owned(),
-            Worth::Losing => self.frame.t("analyse.losing").into_owned(),
+            Worth::Winning => self.frame.t("analyse.winning").to_owned(),
+            Worth::Losing => self.frame.t("analyse.losing").to_owned(),
             Worth::Guess(amount) => amount.to_string(),
         }
     }

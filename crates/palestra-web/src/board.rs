@@ -155,10 +155,10 @@ pub(crate) fn texts(game: &str, locale: Locale) -> String {
     let keys = LABELS.iter().find(|(id, _)| *id == game).map_or(&[][..], |(_, keys)| keys);
     let group = game.strip_prefix("des").map_or(game, |_| "conecta4boom");
     let mut texts: BTreeMap<String, String> =
-        keys.iter().map(|key| ((*key).to_owned(), locale.t(&format!("board.{group}.{key}")).into_owned())).collect();
+        keys.iter().map(|key| ((*key).to_owned(), locale.t(&format!("board.{group}.{key}")).to_owned())).collect();
     let colours = COLOURS.iter().map(|colour| format!("colour.{colour}"));
     let own = ["board", "counters", "controls"].map(str::to_owned);
-    texts.extend(colours.chain(own).map(|key| (key.clone(), locale.t(&format!("board.{key}")).into_owned())));
+    texts.extend(colours.chain(own).map(|key| (key.clone(), locale.t(&format!("board.{key}")).to_owned())));
     json!(texts).to_string()
 }
 

@@ -4,8 +4,6 @@
 //! who asks and in which language (`visitor`), how a refusal looks (`refused`), forms (`posted`), headers
 //! (`security`), stands beside them. Nothing here prints or exits; SQL is the store's.
 
-rust_i18n::i18n!("locales", fallback = "en");
-
 mod account;
 mod admin;
 mod analyse;

@@ -80,7 +80,7 @@ struct MapPage {
 impl MapPage {
     /// What is measured, in words.
     fn measured(&self, row: &ReportRow) -> String {
-        self.frame.t(&format!("maps.report.{}", row.name)).into_owned()
+        self.frame.t(&format!("maps.report.{}", row.name)).to_owned()
     }
 
     /// A value or a range, in words.
@@ -91,8 +91,8 @@ impl MapPage {
 
 fn in_words(measure: &Measure, locale: Locale) -> String {
     match measure {
-        Measure::Yes => locale.t("maps.yes").into_owned(),
-        Measure::No => locale.t("maps.no").into_owned(),
+        Measure::Yes => locale.t("maps.yes").to_owned(),
+        Measure::No => locale.t("maps.no").to_owned(),
         Measure::Numbers(numbers) => numbers.clone(),
         Measure::AtLeast(number) => locale.with("maps.at_least", &[("what", number)]),
     }

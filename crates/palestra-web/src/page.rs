@@ -1,7 +1,5 @@
 //! What all pages have in common.
 
-use std::borrow::Cow;
-
 use askama::Template;
 use axum::response::{Html, IntoResponse, Response};
 use palestra_store::Role;
@@ -40,12 +38,12 @@ impl Frame {
     }
 
     /// The text with this key.
-    pub(crate) fn t<'a>(&self, key: &'a str) -> Cow<'a, str> {
+    pub(crate) fn t<'a>(&self, key: &'a str) -> &'a str {
         self.locale.t(key)
     }
 
     /// The text for a role.
-    pub(crate) fn role(&self, role: &Role) -> Cow<'static, str> {
+    pub(crate) fn role(&self, role: &Role) -> &'static str {
         self.t(match role {
             Role::Student => "role.student",
             Role::Teacher => "role.teacher",

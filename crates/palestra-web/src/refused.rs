@@ -76,7 +76,7 @@ impl Refused {
         match self {
             Self::Bad(key, what) => locale.with(key, &[("what", what)]),
             Self::Limited(wait) => locale.with("refused.limited", &[("seconds", &seconds(*wait).to_string())]),
-            other => locale.t(&format!("refused.{}", other.word())).into_owned(),
+            other => locale.t(&format!("refused.{}", other.word())).to_owned(),
         }
     }
 }

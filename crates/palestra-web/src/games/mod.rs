@@ -27,11 +27,11 @@ pub(crate) struct Shown {
 impl Shown {
     fn new(player: &Player, locale: Locale) -> Self {
         if player.is_deleted() {
-            return Self { name: locale.t("games.deleted").into_owned(), kind: None };
+            return Self { name: locale.t("games.deleted").to_owned(), kind: None };
         }
         let kind = match player.kind {
             PlayerKind::Account => None,
-            kind => Some(locale.t(&format!("games.kind.{kind}")).into_owned()),
+            kind => Some(locale.t(&format!("games.kind.{kind}")).to_owned()),
         };
         Self { name: player.name.clone(), kind }
     }
@@ -47,13 +47,13 @@ fn result(game: &KeptGame, locale: Locale) -> String {
     let winner = game.winner.and_then(|side| game.players.get(usize::try_from(side).ok()?.checked_sub(1)?));
     match winner {
         Some(player) => locale.with("games.won", &[("what", &Shown::new(player, locale).name)]),
-        None => locale.t("games.drawn").into_owned(),
+        None => locale.t("games.drawn").to_owned(),
     }
 }
 
 /// Why a game ended, in words.
 fn reason(word: &str, locale: Locale) -> String {
-    locale.t(&format!("reason.{word}")).into_owned()
+    locale.t(&format!("reason.{word}")).to_owned()
 }
 
 /// The words for why a game may have ended.

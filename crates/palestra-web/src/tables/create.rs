@@ -261,7 +261,7 @@ pub(crate) async fn nickname(app: &App, visitor: &Visitor, wanted: Option<&str>)
     }
     let wanted = clean_name(wanted.unwrap_or_default(), MOST_NICKNAME);
     if wanted.is_empty() {
-        return Ok(visitor.locale.t("tables.guest").into_owned());
+        return Ok(visitor.locale.t("tables.guest").to_owned());
     }
     check_name(app, &wanted).await?;
     Ok(wanted)

@@ -32,7 +32,7 @@ impl Lobby {
     fn holder(&self, holder: &Holder) -> String {
         let locale = self.frame.locale;
         match holder.kind {
-            "open" => locale.t("table.say.open").into_owned(),
+            "open" => locale.t("table.say.open").to_owned(),
             "reserved" => locale.t("table.say.reserved").replace("{1}", &holder.name),
             _ => holder.name.clone(),
         }
@@ -194,7 +194,7 @@ fn words(locale: Locale) -> String {
     let said = WORDS.iter().map(|word| ((*word).to_owned(), format!("table.say.{word}")));
     let reasons = REASONS.iter().map(|word| (format!("reason.{word}"), format!("reason.{word}")));
     let texts: BTreeMap<String, String> =
-        said.chain(reasons).map(|(word, key)| (word, locale.t(&key).into_owned())).collect();
+        said.chain(reasons).map(|(word, key)| (word, locale.t(&key).to_owned())).collect();
     json!(texts).to_string()
 }
 

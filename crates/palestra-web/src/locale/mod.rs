@@ -1,0 +1,151 @@
+//! Internationalisation: the languages of the pages, which of them a browser prefers, and the texts in each.
+//!
+//! The texts are in `locales/`, a file a language, and part of the binary; `catalog` reads them.
+
+mod catalog;
+
+use std::sync::LazyLock;
+
+use axum::http::{HeaderMap, header};
+
+use catalog::Catalog;
+
+/// A language of the pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Locale {
+    #[default]
+    English,
+    Spanish,
+}
+
+impl Locale {
+    pub(crate) const ALL: [Self; 2] = [Self::English, Self::Spanish];
+
+    /// The language's code, in file names, cookies and headers.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::Spanish => "es",
+        }
+    }
+
+    /// The language's own name for itself.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::English => "English",
+            Self::Spanish => "Español",
+        }
+    }
+
+    /// The language with this code.
+    pub(crate) fn find(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|locale| locale.word() == word)
+    }
+
+    /// The first language of a browser's `Accept-Language` that the pages exist in.
+    pub(crate) fn asked(headers: &HeaderMap) -> Self {
+        let asked = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let mut known = asked.split(',').filter_map(|language| Self::find(language.trim().get(..2)?));
+        known.next().unwrap_or_default()
+    }
+
+    /// The text with this key; the key itself if there is none.
+    pub(crate) fn t(self, key: &str) -> &str {
+        self.catalog().get(key).unwrap_or(key)
+    }
+
+    /// The text with this key, in which each `%{name}` is replaced by the value of that name.
+    pub(crate) fn with(self, key: &str, values: &[(&str, &str)]) -> String {
+        catalog::fill(self.t(key), values)
+    }
+
+    fn catalog(self) -> &'static Catalog {
+        static ENGLISH: LazyLock<Catalog> = LazyLock::new(|| bundled(include_str!("../../locales/en.ini")));
+        static SPANISH: LazyLock<Catalog> = LazyLock::new(|| bundled(include_str!("../../locales/es.ini")));
+        match self {
+            Self::English => &ENGLISH,
+            Self::Spanish => &SPANISH,
+        }
+    }
+}
+
+fn bundled(text: &str) -> Catalog {
+    text.parse().expect("the bundled texts are well-formed, which the tests of this module check")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn every_language_has_every_key() {
+        let keys = |locale: Locale| -> BTreeSet<&str> { locale.catalog().keys().collect() };
+        for locale in Locale::ALL {
+            let differ: Vec<_> = keys(Locale::English).symmetric_difference(&keys(locale)).copied().collect();
+            assert!(differ.is_empty(), "in one of English and {} only: {differ:?}", locale.name());
+        }
+    }
+
+    #[test]
+    fn a_text_has_the_same_arguments_in_every_language() {
+        for key in Locale::English.catalog().keys() {
+            let arguments = |locale: Locale| catalog::arguments(locale.t(key)).collect::<BTreeSet<_>>();
+            for locale in Locale::ALL {
+                assert_eq!(arguments(Locale::English), arguments(locale), "{key} in {}", locale.name());
+            }
+        }
+    }
+
+    /// The keys that sources and templates name. A part that is computed, as in `"reason.{word}"`, is cut off with all
+    /// that follows.
+    fn named_keys(folder: &Path, into: &mut BTreeSet<String>) {
+        let sections: BTreeSet<&str> =
+            Locale::English.catalog().keys().filter_map(|key| Some(key.split_once('.')?.0)).collect();
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                named_keys(&path, into);
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap();
+            let literals = text.split('"').filter(|literal| !literal.contains(char::is_whitespace));
+            let is_key =
+                |literal: &&str| literal.split_once('.').is_some_and(|(section, _)| sections.contains(section));
+            let keys =
+                literals.filter(is_key).filter(|literal| !literal.ends_with(".html") && !literal.ends_with(".example"));
+            into.extend(keys.map(|key| key.split('{').next().unwrap_or(key).to_owned()));
+        }
+    }
+
+    #[test]
+    fn every_key_that_is_named_exists_and_every_key_is_named() {
+        let mut named = BTreeSet::new();
+        for folder in ["src", "templates"] {
+            named_keys(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut named);
+        }
+        let is_named = |key: &str, by: &str| key == by || (by.ends_with('.') && key.starts_with(by));
+        let keys: Vec<&str> = Locale::English.catalog().keys().collect();
+        let missing: Vec<_> = named.iter().filter(|by| !keys.iter().any(|key| is_named(key, by))).collect();
+        assert!(missing.is_empty(), "named, without a text: {missing:?}");
+        let unused: Vec<_> = keys.iter().filter(|key| !named.iter().any(|by| is_named(key, by))).collect();
+        assert!(unused.is_empty(), "texts that nothing names: {unused:?}");
+    }
+
+    #[test]
+    fn a_browser_gets_the_first_of_its_languages_that_is_there() {
+        let asked = |text: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_LANGUAGE, text.parse().unwrap());
+            Locale::asked(&headers).word()
+        };
+        assert_eq!(asked("es-ES,es;q=0.9,en;q=0.8"), "es");
+        assert_eq!(asked("de, es;q=0.5, en;q=0.3"), "es");
+        assert_eq!(asked("fr"), "en");
+        assert_eq!(asked("x"), "en");
+        assert_eq!(Locale::asked(&HeaderMap::new()).word(), "en");
+    }
+}
