@@ -163,7 +163,8 @@ impl Store {
             return Err(StoreError::Address);
         }
         let pool = PgPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(options.patience);
-        let pool = Pool::Postgres(pool.connect(address).await?);
+        let server = address.parse().map_err(|_| StoreError::Address)?;
+        let pool = Pool::Postgres(pool.connect_with(server).await?);
         Self::new(pool, CONNECTIONS as usize, options).await
     }
 
