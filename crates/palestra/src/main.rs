@@ -7,6 +7,7 @@ mod commands;
 mod contest_setup;
 mod file;
 mod journal;
+mod log;
 mod pair_pool;
 mod recorded;
 mod start;

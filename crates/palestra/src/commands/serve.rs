@@ -7,16 +7,15 @@ use anyhow::{Context, Result};
 use palestra_store::StoreError;
 use palestra_web::{Config, FolderError, Server, Smtp, StartError, raise_descriptor_limit};
 use tokio::signal;
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::LevelFilter;
 
-use crate::cli::{LogFormat, Place, Serve};
+use crate::cli::{Place, Serve};
+use crate::log;
 use crate::ui::error::{HintExt, INTERRUPTED};
 use crate::ui::style::{HEADING, HINT, paint};
 
 /// Serves until somebody ends it.
 pub(crate) fn run(args: &Serve, out: &mut impl Write) -> Result<()> {
-    log(args.log)?;
+    log::start(args.log, &environment("PALESTRA_LOG")?.unwrap_or_default())?;
     let descriptors = raise_descriptor_limit();
     runtime()?.block_on(async {
         // Whoever is told of the address may end the program at once.
@@ -108,23 +107,6 @@ fn tell(server: &Server, out: &mut impl Write) -> Result<()> {
         let text = "others can reach this server, and passwords travel in the clear: put a proxy with https before it, and \
                     say --public-url https://...";
         let _ = writeln!(anstream::stderr(), "{} {text}", paint(HINT, "warning:"));
-    }
-    Ok(())
-}
-
-/// Mails that cannot be sent are shown here, whatever else is.
-const ALWAYS: &str = "palestra::mail=info";
-
-fn log(format: LogFormat) -> Result<()> {
-    let words = environment("PALESTRA_LOG")?.unwrap_or_default();
-    let filter = EnvFilter::builder().with_default_directive(LevelFilter::INFO.into()).parse(&words);
-    let filter = filter.with_context(|| format!("PALESTRA_LOG: {words:?}"));
-    let filter = filter.hint(|| "write a level such as debug, or palestra_web=debug,info".to_owned())?;
-    let filter = filter.add_directive(ALWAYS.parse()?);
-    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    match format {
-        LogFormat::Text => lines.with_ansi(false).init(),
-        LogFormat::Json => lines.json().init(),
     }
     Ok(())
 }
