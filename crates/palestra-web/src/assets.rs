@@ -1,24 +1,70 @@
-//! Style sheets and scripts, which are part of the binary.
+//! Style sheets and scripts: part of the binary, cached by browsers for good.
+//!
+//! Pages name an asset by an address that holds a hash of all of them, `/assets/{hash}/board.js`. So a browser may keep
+//! it as long as it likes, and a new release is fetched at once. Scripts import each other by relative addresses, which
+//! resolve to the same release. Addresses with another hash, or without one, answer with the current file and a short
+//! cache: a page of the last release can still load the rest of its scripts.
+
+use std::sync::LazyLock;
 
 use axum::extract::Path;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use rust_embed::RustEmbed;
+use palestra_store::derived_code;
 
 use crate::refused::Refused;
 
-#[derive(RustEmbed)]
-#[folder = "assets"]
-struct Assets;
+const CSS: &str = "text/css; charset=utf-8";
+const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// One of them.
-pub(crate) async fn asset(Path(name): Path<String>) -> Result<Response, Refused> {
-    let file = Assets::get(&name).ok_or(Refused::NotFound)?;
-    let kind = match name.rsplit_once('.') {
-        Some((_, "css")) => "text/css; charset=utf-8",
-        Some((_, "js")) => "text/javascript; charset=utf-8",
-        Some((_, "svg")) => "image/svg+xml",
-        _ => "application/octet-stream",
+struct Asset {
+    name: &'static str,
+    kind: &'static str,
+    text: &'static str,
+}
+
+macro_rules! assets {
+    ($($name:literal: $kind:ident,)*) => {
+        const ASSETS: &[Asset] =
+            &[$(Asset { name: $name, kind: $kind, text: include_str!(concat!("../assets/", $name)) },)*];
     };
-    Ok(([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "public, max-age=300")], file.data).into_response())
+}
+
+assets! {
+    "board.css": CSS,
+    "board.js": JAVASCRIPT,
+    "clocks.js": JAVASCRIPT,
+    "pieces.js": JAVASCRIPT,
+    "replay.js": JAVASCRIPT,
+    "style.css": CSS,
+    "table.js": JAVASCRIPT,
+}
+
+/// A hash of all assets.
+static HASH: LazyLock<String> = LazyLock::new(|| {
+    let all: Vec<String> = ASSETS.iter().map(|asset| format!("{} {}\n", asset.name, asset.text)).collect();
+    derived_code(&all.concat())
+});
+
+const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+const FIVE_MINUTES: &str = "public, max-age=300";
+
+/// The address of an asset, for pages.
+pub(crate) fn address(name: &str) -> String {
+    format!("/assets/{}/{name}", *HASH)
+}
+
+/// The asset of a release.
+pub(crate) async fn hashed(Path((hash, name)): Path<(String, String)>) -> Result<Response, Refused> {
+    respond(&name, if hash == *HASH { IMMUTABLE } else { FIVE_MINUTES })
+}
+
+/// The asset of whatever release this is.
+pub(crate) async fn current(Path(name): Path<String>) -> Result<Response, Refused> {
+    respond(&name, FIVE_MINUTES)
+}
+
+fn respond(name: &str, cache: &'static str) -> Result<Response, Refused> {
+    let asset = ASSETS.iter().find(|asset| asset.name == name).ok_or(Refused::NotFound)?;
+    Ok(([(header::CONTENT_TYPE, asset.kind), (header::CACHE_CONTROL, cache)], asset.text).into_response())
 }

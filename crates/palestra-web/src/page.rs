@@ -4,6 +4,7 @@ use askama::Template;
 use axum::response::{Html, IntoResponse, Response};
 use palestra_store::Role;
 
+use crate::assets;
 use crate::locale::Locale;
 use crate::refused::Refused;
 use crate::visitor::Visitor;
@@ -40,6 +41,11 @@ impl Frame {
     /// The text with this key.
     pub(crate) fn t<'a>(&self, key: &'a str) -> &'a str {
         self.locale.t(key)
+    }
+
+    /// The address of a style sheet or a script.
+    pub(crate) fn asset(&self, name: &str) -> String {
+        assets::address(name)
     }
 
     /// The text for a role.

@@ -45,7 +45,8 @@ pub(crate) fn routes(app: App) -> Router {
         .layer(from_fn_with_state(app.clone(), visitor::layer));
     let timeout = app.config.request_timeout;
     Router::new()
-        .route("/assets/{name}", get(assets::asset))
+        .route("/assets/{name}", get(assets::current))
+        .route("/assets/{hash}/{name}", get(assets::hashed))
         .route("/health", get(health::health))
         .merge(pages)
         .layer(CompressionLayer::new())

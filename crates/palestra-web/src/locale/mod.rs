@@ -100,6 +100,9 @@ mod tests {
         }
     }
 
+    /// Names of files and hosts look like keys.
+    const OTHERS: [&str; 4] = [".css", ".example", ".html", ".js"];
+
     /// The keys that sources and templates name. A part that is computed, as in `"reason.{word}"`, is cut off with all
     /// that follows.
     fn named_keys(folder: &Path, into: &mut BTreeSet<String>) {
@@ -115,8 +118,7 @@ mod tests {
             let literals = text.split('"').filter(|literal| !literal.contains(char::is_whitespace));
             let is_key =
                 |literal: &&str| literal.split_once('.').is_some_and(|(section, _)| sections.contains(section));
-            let keys =
-                literals.filter(is_key).filter(|literal| !literal.ends_with(".html") && !literal.ends_with(".example"));
+            let keys = literals.filter(is_key).filter(|literal| !OTHERS.iter().any(|end| literal.ends_with(end)));
             into.extend(keys.map(|key| key.split('{').next().unwrap_or(key).to_owned()));
         }
     }

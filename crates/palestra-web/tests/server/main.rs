@@ -3,6 +3,7 @@
 mod account;
 mod admin;
 mod analysis;
+mod assets;
 mod basics;
 mod browser;
 mod chrome;
