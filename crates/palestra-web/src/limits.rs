@@ -234,7 +234,12 @@ impl Limits {
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv4Addr;
+
+    use palestra_store::Token;
+
     use super::*;
+    use crate::locale::Locale;
 
     fn address(text: &str) -> Key {
         Key::address(text.parse().unwrap())
@@ -255,6 +260,36 @@ mod tests {
         let Err(Refused::Limited(wait)) = limit.check(one) else { panic!("the third is too much") };
         assert!(wait > Duration::from_secs(1000) && wait <= Duration::from_secs(1800), "{wait:?}");
         assert!(limit.check(other).is_ok());
+    }
+
+    /// A guest at the address with this number.
+    fn guest(number: u32) -> Visitor {
+        Visitor {
+            locale: Locale::English,
+            address: Ipv4Addr::from_bits(0x0a00_0000 + number).into(),
+            reached: None,
+            token: Token::random(),
+            account: None,
+            scopes: None,
+        }
+    }
+
+    /// How many of these are let through one after the other.
+    fn let_through(mut attempt: impl FnMut(u32) -> Result<(), Refused>) -> u32 {
+        (0..1000).find(|&number| attempt(number).is_err()).expect("there is a limit")
+    }
+
+    #[test]
+    fn passwords_are_limited_by_account_by_address_and_by_both() {
+        let limits = Limits::new(1);
+        let from_anywhere = let_through(|number| limits.try_sign_in(&guest(number), "ada@example.org"));
+        assert_eq!(from_anywhere, 100, "for one account from all addresses");
+        assert!(limits.try_sign_in(&guest(2000), " ADA@example.org ").is_err(), "however it is written");
+        let of_one = let_through(|_| limits.try_sign_in(&guest(3000), "bob@example.org"));
+        assert_eq!(of_one, 10, "for one account from one address");
+        limits.try_sign_in(&guest(3001), "bob@example.org").unwrap();
+        let of_all = let_through(|number| limits.try_sign_in(&guest(4000), &format!("{number}@example.org")));
+        assert!((240..=250).contains(&of_all), "{of_all} for all accounts from one address");
     }
 
     #[test]

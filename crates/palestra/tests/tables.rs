@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use palestra_store::Store;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tungstenite::client::IntoClientRequest;
@@ -168,33 +169,52 @@ struct Witness {
     browser: Browser,
     moves: Vec<String>,
     board: Value,
-    /// When the last board was seen.
-    seen: Instant,
+    /// When the move was sent that led to the last board, and when the board was seen.
+    sent_ms: i64,
+    seen_ms: i64,
+}
+
+fn unix_ms() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as i64
+}
+
+/// When the server of a folder last said that it is up.
+fn last_beat(folder: &Path) -> i64 {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let store = Store::open_file(&folder.join("palestra-data/palestra.db")).await.unwrap();
+        let beat = store.last_beat().await.unwrap();
+        store.close().await;
+        beat.expect("a server beats as soon as it runs")
+    })
 }
 
 impl Witness {
     fn new(address: &str) -> Self {
         let mut browser = Browser::new(address);
         let code = browser.open_table("game=parchis&seat2=me&clock=game&seconds=3600");
-        Self { code, browser, moves: vec![], board: Value::Null, seen: Instant::now() }
+        Self { code, browser, moves: vec![], board: Value::Null, sent_ms: unix_ms(), seen_ms: 0 }
     }
 
     /// Plays both sides until the server is gone or it has played enough, and tells of each move.
     fn play(mut self, told: mpsc::Sender<()>) -> Self {
+        self.sent_ms = unix_ms();
         let mut live = self.browser.look(&self.code);
         self.board = live.await_a("table")["table"]["board"].clone();
+        self.seen_ms = unix_ms();
         for _ in 0..MOVES {
+            let sent_ms = unix_ms();
             let Some(moved) = live.play(&self.board) else { return self };
             self.moves.push(moved["text"].as_str().unwrap().to_owned());
-            (self.board, self.seen) = (moved["board"].clone(), Instant::now());
+            (self.board, self.sent_ms, self.seen_ms) = (moved["board"].clone(), sent_ms, unix_ms());
             let _ = told.send(());
         }
         assert!(live.try_await("nothing more").is_none());
         self
     }
 
-    /// Whether the table is as it was, on another server.
-    fn check(&mut self, address: &str, killed: Instant) {
+    /// Whether the table is as it was, on a server that started then; the one before it was last up at `beat_ms`.
+    fn check(&mut self, address: &str, beat_ms: i64, started: Instant) {
         address.clone_into(&mut self.browser.address);
         let table = self.browser.look(&self.code).await_a("table")["table"].clone();
         let moves: Vec<&str> = table["moves"].as_array().unwrap().iter().map(|mv| mv[1].as_str().unwrap()).collect();
@@ -212,13 +232,14 @@ impl Witness {
                 assert_eq!(board[part], self.board[part], "{part}");
             }
         }
-        let left = |board: &Value, seat: usize| board["clocks"]["left_ms"][seat].as_u64().unwrap();
+        let left = |board: &Value, seat: usize| board["clocks"]["left_ms"][seat].as_i64().unwrap();
         let running = self.board["turn"].as_u64().unwrap() as usize;
-        let (before, after) = (left(&self.board, running), left(board, running));
-        // The clock ran until the server was killed, and from when it was there again; not in between. What was not told
-        // by the last heartbeat is forgiven.
-        let ran = killed.duration_since(self.seen) + Duration::from_secs(20);
-        assert!(after <= before && before - after <= ran.as_millis() as u64, "{before} {after}");
+        let ran = left(&self.board, running) - left(board, running);
+        // The clock ran until the last heartbeat, and from when the next server was there; not in between. Each time is
+        // rounded to a millisecond.
+        let most = (beat_ms - self.sent_ms).max(0) + started.elapsed().as_millis() as i64 + 5;
+        let least = if moves.len() == self.moves.len() { (beat_ms - self.seen_ms).max(0) - 5 } else { 0 };
+        assert!((least..=most).contains(&ran), "the clock ran for {ran} ms, not {least} to {most}");
         if moves.len() == self.moves.len() {
             assert_eq!(left(board, 1 - running), left(&self.board, 1 - running), "the other's clock stands");
         }
@@ -246,10 +267,10 @@ fn a_server_that_is_killed_goes_on_with_every_table() {
         let count = 40 + (number >> 33) % 200;
         (0..count).for_each(|_| moves.recv().unwrap());
         server.kill();
-        let killed = Instant::now();
         witnesses = playing.into_iter().map(|thread| thread.join().unwrap()).collect();
+        let (beat_ms, started) = (last_beat(folder.path()), Instant::now());
         server = Served::start(folder.path(), &[]);
-        witnesses.iter_mut().for_each(|witness| witness.check(&server.address, killed));
+        witnesses.iter_mut().for_each(|witness| witness.check(&server.address, beat_ms, started));
     }
 }
 

@@ -294,6 +294,19 @@ fn taking_back_gains_no_time() {
 }
 
 #[test]
+fn a_move_ends_the_wish_to_take_one_back() {
+    let (mut table, ana, ben) = of_two(TimeControl::Unlimited);
+    table.make_move(&ana, 0, "1", at(1)).unwrap();
+    table.take_back(&ana, at(2)).unwrap();
+    table.make_move(&ben, 1, "1", at(3)).unwrap();
+    table.take_said();
+    table.take_back(&ben, at(4)).unwrap();
+    let said = table.take_said();
+    assert!(matches!(said[..], [Message::TakeBackAsked { seat: 1 }]), "Ben asks, he does not agree: {said:?}");
+    assert_eq!(table.view(at(4)).moves.len(), 2);
+}
+
+#[test]
 fn a_program_that_is_away_has_a_clock_too() {
     let ana = guest("ana");
     let program = Occupant::Remote { key: "k".to_owned(), name: "bot".to_owned() };
