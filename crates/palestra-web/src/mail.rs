@@ -122,14 +122,10 @@ impl Mailer {
         let folder = self.folder.clone();
         let written = tokio::task::spawn_blocking(move || {
             crate::folder::make_private(&folder)?;
-            let mut options = std::fs::OpenOptions::new();
-            options.write(true).create_new(true);
-            #[cfg(unix)]
-            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-            // Under another name until it is whole.
-            let unfinished = path.with_extension("part");
-            options.open(&unfinished)?.write_all(&message)?;
-            std::fs::rename(unfinished, path)
+            // Under another name until it is complete; only its owner can read it.
+            let mut draft = tempfile::Builder::new().suffix(".part").tempfile_in(&folder)?;
+            draft.write_all(&message)?;
+            draft.persist_noclobber(path).map(drop).map_err(io::Error::from)
         });
         written.await.map_err(io::Error::other)??;
         Ok(kept)

@@ -2,9 +2,10 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::process;
+use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
+use tempfile::NamedTempFile;
 
 use crate::ui::error::HintExt;
 
@@ -59,13 +60,23 @@ pub(crate) fn replace(path: &str, text: &str) -> Result<()> {
 
 /// Refuses a path to which [`replace`] could not write, so that this is known before hours of play.
 pub(crate) fn check_replaceable(path: &str) -> Result<()> {
-    let draft = Rewritten::at(path).draft;
     let checked = match fs::metadata(path) {
         Ok(file) if file.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
-        _ => File::create_new(&draft).and_then(|_| fs::remove_file(&draft)),
+        _ => draft(Path::new(path)).map(drop),
     };
     let checked = checked.with_context(|| format!("cannot write '{path}'"));
     checked.hint(|| "the folder must be there, and you must be allowed to write in it".to_owned())
+}
+
+/// A file beside this one that is removed unless it is persisted under the other's name: the first half of an atomic write.
+fn draft(path: &Path) -> io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".palestra-").suffix(".tmp");
+    // As readable as any new file of the user; the umask applies.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
 }
 
 /// A file that was not there before, and is written again and again as what it tells of goes on. Whenever the program
@@ -73,8 +84,6 @@ pub(crate) fn check_replaceable(path: &str) -> Result<()> {
 #[derive(Debug)]
 pub(crate) struct Rewritten {
     path: String,
-    /// A name beside it for what is not yet written to its end. No other program has this one's number.
-    draft: String,
 }
 
 impl Rewritten {
@@ -84,7 +93,7 @@ impl Rewritten {
     }
 
     fn at(path: &str) -> Self {
-        Self { path: path.to_owned(), draft: format!("{path}.{}.tmp", process::id()) }
+        Self { path: path.to_owned() }
     }
 
     pub(crate) fn path(&self) -> &str {
@@ -97,14 +106,11 @@ impl Rewritten {
     }
 
     fn replace(&self, text: &str) -> io::Result<()> {
-        let mut draft = File::create_new(&self.draft)?;
-        let written = draft.write_all(text.as_bytes()).and_then(|()| draft.sync_data());
-        drop(draft);
-        let replaced = written.and_then(|()| fs::rename(&self.draft, &self.path));
-        if replaced.is_err() {
-            let _ = fs::remove_file(&self.draft);
-        }
-        replaced
+        let mut draft = draft(Path::new(&self.path))?;
+        draft.write_all(text.as_bytes())?;
+        draft.as_file().sync_data()?;
+        draft.persist(&self.path)?;
+        Ok(())
     }
 }
 
@@ -113,17 +119,15 @@ mod tests {
     use super::*;
 
     /// An empty folder, and a path in it.
-    fn folder(name: &str) -> (std::path::PathBuf, String) {
-        let folder = std::env::temp_dir().join(format!("palestra-{name}-{}", process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir(&folder).expect("a new folder");
-        let path = folder.join("game.txt").to_str().expect("the folder's name is text").to_owned();
+    fn folder() -> (tempfile::TempDir, String) {
+        let folder = tempfile::tempdir().expect("a new folder");
+        let path = folder.path().join("game.txt").to_str().expect("the folder's name is text").to_owned();
         (folder, path)
     }
 
     #[test]
     fn a_file_is_replaced_as_a_whole() {
-        let (folder, path) = folder("replaced");
+        let (folder, path) = folder();
         let file = Rewritten::create(&path).expect("a new file");
         assert!(Rewritten::create(&path).is_err(), "the file is there already");
         file.write("the game so far").expect("room");
@@ -133,32 +137,39 @@ mod tests {
         reader.read_to_string(&mut before).expect("text");
         assert_eq!(before, "the game so far", "who reads it meanwhile sees all of it");
         assert_eq!(fs::read_to_string(&path).expect("text"), "another");
-        assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 1, "nothing is left beside it");
-        let _ = fs::remove_dir_all(folder);
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing is left beside it");
     }
 
     #[test]
     fn a_path_that_cannot_be_replaced_is_refused_and_nothing_is_left() {
-        let (folder, path) = folder("replaceable");
+        let (folder, path) = folder();
         assert!(check_replaceable(&path).is_ok());
         fs::write(&path, "a page").expect("room");
         assert!(check_replaceable(&path).is_ok());
-        assert!(check_replaceable(folder.to_str().expect("text")).is_err(), "a folder");
+        assert!(check_replaceable(folder.path().to_str().expect("text")).is_err(), "a folder");
         assert!(check_replaceable(&format!("{path}/page.html")).is_err(), "below a file");
         assert_eq!(fs::read_to_string(&path).expect("text"), "a page");
-        assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 1, "nothing is left beside it");
-        let _ = fs::remove_dir_all(folder);
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing is left beside it");
     }
 
     #[test]
     fn what_cannot_be_written_leaves_everything_as_it_was() {
-        let (folder, path) = folder("unwritten");
-        let file = Rewritten::create(&path).expect("a new file");
-        file.write("the game so far").expect("room");
-        fs::write(&file.draft, "somebody's").expect("room");
-        assert!(file.write("another").is_err());
-        assert_eq!(fs::read_to_string(&path).expect("text"), "the game so far");
-        assert_eq!(fs::read_to_string(&file.draft).expect("text"), "somebody's");
-        let _ = fs::remove_dir_all(folder);
+        let (folder, path) = folder();
+        fs::create_dir(&path).expect("a folder where the file should be");
+        assert!(Rewritten::at(&path).write("another").is_err());
+        assert!(fs::metadata(&path).expect("still there").is_dir());
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing is left beside it");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_new_file_is_as_readable_as_any_other() {
+        use std::os::unix::fs::PermissionsExt;
+        let (folder, path) = folder();
+        Rewritten::create(&path).expect("a new file").write("a game").expect("room");
+        let usual = folder.path().join("usual");
+        fs::write(&usual, "").expect("room");
+        let mode = |path: &Path| fs::metadata(path).expect("a file").permissions().mode() & 0o777;
+        assert_eq!(mode(Path::new(&path)), mode(&usual));
     }
 }

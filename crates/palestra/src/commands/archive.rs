@@ -1,12 +1,13 @@
 //! `palestra backup` and `palestra restore`.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use palestra_store::{OpenOptions, Store};
 use palestra_web::DataFolder;
+use tempfile::NamedTempFile;
 
 use crate::cli::{Backup, Place, Restore};
 use crate::commands::serve::runtime;
@@ -21,12 +22,13 @@ pub(crate) fn backup(args: &Backup, out: &mut impl Write) -> Result<()> {
     }
     let rows = runtime()?.block_on(async {
         let store = open_existing(&args.place).await?;
-        let draft = Draft::create(path)?;
-        let mut file = BufWriter::new(&draft.file);
+        let draft = draft(path)?;
+        let mut file = BufWriter::new(draft.as_file());
         let rows = store.backup(&mut file).await?;
         file.flush()?;
         drop(file);
-        draft.finish(path)?;
+        draft.as_file().sync_all()?;
+        draft.persist_noclobber(path).with_context(|| format!("cannot write {}", path.display()))?;
         store.close().await;
         anyhow::Ok(rows)
     })?;
@@ -68,35 +70,9 @@ pub(crate) fn restore(args: &Restore, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// A file that gets its name when it is complete. Only its owner can read it.
-struct Draft {
-    file: File,
-    path: PathBuf,
-}
-
-impl Draft {
-    fn create(path: &Path) -> Result<Self> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(format!(".{}.tmp", std::process::id()));
-        let draft = PathBuf::from(name);
-        let mut options = fs::OpenOptions::new();
-        options.create_new(true).write(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options.open(&draft).with_context(|| format!("cannot write {}", draft.display()));
-        let file = file.hint(|| "the folder must be there, and you must be allowed to write in it".to_owned())?;
-        Ok(Self { file, path: draft })
-    }
-
-    /// Gives it its name.
-    fn finish(self, path: &Path) -> Result<()> {
-        self.file.sync_all()?;
-        fs::rename(&self.path, path).with_context(|| format!("cannot write {}", path.display()))
-    }
-}
-
-impl Drop for Draft {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
-    }
+/// A file beside this one, readable for its owner alone; it is removed unless it is persisted.
+fn draft(path: &Path) -> Result<NamedTempFile> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let draft = NamedTempFile::new_in(folder).with_context(|| format!("cannot write {}", path.display()));
+    draft.hint(|| "the folder must be there, and you must be allowed to write in it".to_owned())
 }
