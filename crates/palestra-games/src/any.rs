@@ -21,11 +21,11 @@ pub trait AnyGame: Debug + Send + Sync {
     fn most_points(&self) -> i32;
     /// See [`Game::key`].
     fn key(&self) -> u64;
-    /// The legal moves, written.
+    /// The legal moves as text.
     fn moves(&self) -> Vec<String>;
-    /// Plays a written move as [`Game::try_play`] does. An error leaves the position as it was.
+    /// Plays a move given as text, as [`Game::try_play`] does. An error leaves the position as it was.
     fn play(&mut self, mv: &str) -> Result<Played, PlayError>;
-    /// The position, written.
+    /// The position as text.
     fn notation(&self) -> String;
     /// See [`Draw::layout`].
     fn layout(&self) -> Layout;
@@ -37,16 +37,16 @@ pub trait AnyGame: Debug + Send + Sync {
     fn perft(&self, depth: u32) -> Perft;
     /// Counts move sequences without playing the last move; see [`perft_bulk()`](crate::perft_bulk()).
     fn perft_bulk(&self, depth: u32) -> u64;
-    /// A copy.
+    /// A copy of the position.
     fn boxed_clone(&self) -> Box<dyn AnyGame>;
-    /// The way back to the type.
+    /// For a downcast to the game's type.
     fn as_any(&self) -> &dyn Any;
 }
 
 /// What a move played through [`AnyGame::play`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// Who moved.
+    /// The side that moved.
     pub side: Side,
     /// Whether the other side was then passed over because it cannot act.
     pub passed: bool,
@@ -169,11 +169,11 @@ fn illegal<G: Draw>(position: &G, text: &str) -> PlayError {
 /// An entry of the list of games.
 #[derive(Debug)]
 pub struct GameKind {
-    /// What there is to say about it.
+    /// The game's description: names, rules, notations.
     pub about: About,
     /// The start of a game with these options (`-` for the default).
     pub start: fn(options: &str) -> Result<Box<dyn AnyGame>, ParseError>,
-    /// The position written so.
+    /// The position with this notation.
     pub parse: fn(position: &str) -> Result<Box<dyn AnyGame>, ParseError>,
 }
 
@@ -211,7 +211,7 @@ fn parse<G: Draw>(position: &str) -> Result<Box<dyn AnyGame>, ParseError> {
     Ok(Box::new(position.parse::<G>()?))
 }
 
-/// The list itself: `GAMES` and `with_game!` both come from it.
+/// Makes `GAMES` and `with_game!` from one list of games.
 macro_rules! games {
     ($d:tt $($id:literal => $module:ident::$game:ident),* $(,)?) => {
         /// All games there are.

@@ -57,9 +57,9 @@ pub struct About {
 /// so that key and arguments joined by spaces can be read as they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// Which text.
+    /// The text to translate.
     pub key: &'static str,
-    /// What to put in.
+    /// The values that the text shows.
     pub args: Vec<String>,
 }
 
@@ -81,9 +81,9 @@ impl std::fmt::Display for Label {
 /// A place on the drawing: x to the right, y down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// To the right.
+    /// Units to the right of the left edge.
     pub x: f32,
-    /// Down.
+    /// Units below the top edge.
     pub y: f32,
 }
 
@@ -104,7 +104,7 @@ pub struct Layout {
 /// A cell of a board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// Its name.
+    /// The id of the cell, unique in the layout.
     pub id: Id,
     /// Its looks, a word: `pit`, `water`, `safe`.
     pub kind: &'static str,
@@ -112,7 +112,7 @@ pub struct Cell {
     pub symbol: char,
     /// What a screen reader says.
     pub label: Label,
-    /// Its outline.
+    /// The outline of the cell.
     pub polygon: Vec<Point>,
     /// Where the arrow keys lead.
     pub arrows: Arrows,
@@ -123,13 +123,13 @@ pub struct Cell {
 /// The cells that the arrow keys lead to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrows {
-    /// Up.
+    /// The cell above.
     pub up: Option<Id>,
-    /// Down.
+    /// The cell below.
     pub down: Option<Id>,
-    /// Left.
+    /// The cell to the left.
     pub left: Option<Id>,
-    /// Right.
+    /// The cell to the right.
     pub right: Option<Id>,
 }
 
@@ -138,11 +138,11 @@ pub struct Arrows {
 pub struct Scene {
     /// The pieces, in the order they are drawn.
     pub pieces: Vec<Piece>,
-    /// The numbers shown.
+    /// The numbers on the board and beside it.
     pub counters: Vec<Counter>,
     /// What can be clicked beside cells and pieces.
     pub controls: Vec<Control>,
-    /// The legal moves.
+    /// The legal moves and their clicks.
     pub choices: Vec<Choice>,
     /// Cells to mark as the last move.
     pub last: Vec<Id>,
@@ -153,7 +153,7 @@ pub struct Scene {
 pub struct Piece {
     /// Its name in this scene.
     pub id: Id,
-    /// Whose it is, if anybody's.
+    /// The side that owns it, if any.
     pub owner: Option<Side>,
     /// Its looks, a word: `stone`, `bomb`, `flag`.
     pub kind: &'static str,
@@ -168,22 +168,22 @@ pub struct Piece {
 /// A number shown, on a cell or beside the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counter {
-    /// Its name.
+    /// The id of the counter, unique in the scene.
     pub id: Id,
-    /// Whose it is, if anybody's.
+    /// The side that owns it, if any.
     pub owner: Option<Side>,
     /// The cell on which it stands, if any.
     pub cell: Option<Id>,
     /// What is counted.
     pub label: Label,
-    /// How many.
+    /// The number.
     pub value: i32,
 }
 
 /// A button beside the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Control {
-    /// Its name.
+    /// The id of the button, unique in the scene.
     pub id: Id,
     /// Its looks, a word.
     pub kind: &'static str,
@@ -205,7 +205,7 @@ pub struct Choice {
 pub struct Step {
     /// Steps of one beat happen at once; beats count up from 0.
     pub beat: u16,
-    /// What happens.
+    /// The change to the scene.
     pub change: Change,
 }
 
@@ -214,7 +214,7 @@ pub struct Step {
 pub enum Change {
     /// A piece goes to another cell.
     Move {
-        /// The piece.
+        /// The id of the piece.
         piece: Id,
         /// Its new cell.
         to: Id,
@@ -225,14 +225,14 @@ pub enum Change {
     Add(Piece),
     /// A piece goes away.
     Remove {
-        /// The piece.
+        /// The id of the piece.
         piece: Id,
         /// The looks of its going, a word: `taken`, `blown`, `used`.
         how: &'static str,
     },
     /// A counter changes.
     Count {
-        /// The counter.
+        /// The id of the counter.
         counter: Id,
         /// Its new value.
         value: i32,

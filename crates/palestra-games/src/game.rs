@@ -1,4 +1,4 @@
-//! What every game has: sides, moves, an outcome, a key.
+//! The trait of all games: sides, legal moves, outcome, and a Zobrist-like key.
 
 use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
@@ -67,7 +67,7 @@ impl Display for Side {
 pub enum Outcome {
     /// This side won.
     Win(Side),
-    /// Nobody won.
+    /// The game is drawn.
     Draw,
 }
 
@@ -142,8 +142,9 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = ParseError> 
         1
     }
 
-    /// A hash of all that decides the future or that an evaluation of ours reads. It leaves out what is already
-    /// banked (Mancala's stores) and mere counters, so that equal keys have equal futures.
+    /// The key of the position in transposition tables, used as Zobrist keys are: a 64-bit hash of all that decides the
+    /// future or that an evaluation of ours reads. It leaves out what is already banked (Mancala's stores) and mere
+    /// counters, so that equal keys have equal futures.
     fn key(&self) -> u64;
 
     /// Whether the move can be played.

@@ -1,4 +1,4 @@
-//! What a search must be told about a game: how good a position looks.
+//! The evaluation function of a game, and hints for move ordering: what a search needs beside the rules.
 
 use palestra_games::{Game, Outcome, Side};
 
@@ -14,8 +14,8 @@ pub trait Guide<G: Game>: Send + Sync {
     /// search remembers depends on who asked, and the search keeps the two apart.
     const ANTISYMMETRIC: bool;
 
-    /// Whether moves with equal hints are tried in the order of the engine's experience with them (killers, history),
-    /// or, where hints say all there is to say, in the game's own order.
+    /// Whether moves with equal hints are ordered by the killer and history heuristics. If not, they are tried in the
+    /// game's own order: right where hints say all there is to know.
     const EXPERIENCE: bool = true;
 
     /// How good an unfinished position looks for `side`, apart from what is [`banked`](Guide::banked).
@@ -76,7 +76,7 @@ pub trait Guide<G: Game>: Send + Sync {
     }
 }
 
-/// Whatever can borrow a guide is one.
+/// A reference to a guide is a guide.
 impl<G: Game, E: Guide<G>> Guide<G> for &E {
     const ANTISYMMETRIC: bool = E::ANTISYMMETRIC;
     const EXPERIENCE: bool = E::EXPERIENCE;

@@ -33,7 +33,7 @@ pub trait Playable: Draw {
     /// How many positions are visited at most to find out whether an opening is won soon.
     const UNDECIDED_STATES: u64 = 20_000_000;
 
-    /// Who must beat whom, apart from each grade the one below.
+    /// Pairs (stronger, weaker) that the ladder checks, beside each grade against the one below it.
     const RUNGS: &'static [(&'static str, &'static str)] = &[];
 
     /// A board of this kind, below [`BOARDS`](Self::BOARDS), for a match.
@@ -64,7 +64,7 @@ pub struct Evaluation {
     pub summary: &'static str,
     /// The depth at which its author used it, where that is known.
     pub depth: Option<u32>,
-    /// What one of the things it counts is worth: a seed, a step, a flag. Scores are told in this unit.
+    /// What one of the things it counts is worth: a seed, a step, a flag. Scores are shown in this unit.
     pub unit: Score,
 }
 
@@ -79,12 +79,12 @@ pub struct Grade {
     pub states: u64,
 }
 
-/// Something to do with a guide of whatever type: how a name becomes a type.
+/// An operation that is generic over the guide: how the name of an evaluation becomes a type.
 pub trait Visitor<G: Game> {
-    /// What comes of it.
+    /// The result of the operation.
     type Output;
 
-    /// Does it.
+    /// Runs the operation with this guide.
     fn visit<E: Guide<G> + 'static>(self, guide: E) -> Self::Output;
 }
 

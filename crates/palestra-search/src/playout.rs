@@ -1,4 +1,4 @@
-//! Random games: what a position comes to when nobody thinks.
+//! Random playouts.
 
 use std::ops::ControlFlow;
 

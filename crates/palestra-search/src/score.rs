@@ -1,4 +1,4 @@
-//! What a position is worth, as a number.
+//! Scores: what a position is worth, as a number, and wins counted in plies.
 
 /// The worth of a position for one side. Evaluations choose their unit; wins are far beyond anything they give.
 pub type Score = i32;

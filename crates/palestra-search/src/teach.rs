@@ -1,4 +1,4 @@
-//! The textbook algorithms, as courses teach them: to be read first, and to check everything else against.
+//! Minimax and alpha-beta as courses teach them: to be read first, and to check everything else against.
 //!
 //! # Minimax
 //!
@@ -171,7 +171,7 @@ impl<'a, E, O> Teacher<'a, E, O> {
         })
     }
 
-    /// The first of the best moves for MAX, who must be to move. `value` is told the best value so far.
+    /// The first of the best moves for MAX, who must be to move. `value` is given the best value so far.
     fn best<G: Game>(
         &mut self,
         position: &G,

@@ -1,4 +1,4 @@
-//! What a score says to a reader.
+//! Scores for readers: wins in N moves, proven results, amounts in the unit of the evaluation.
 
 use std::fmt;
 
@@ -6,20 +6,20 @@ use palestra_games::{AnyGame, with_game};
 
 use crate::{Evaluation, Playable, Score, is_decided, plies_to_end};
 
-/// What a position is worth for the side to move, as a reader is told.
+/// What a position is worth for the side to move, as it is shown to a reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Worth {
-    /// It wins in so many single moves.
+    /// The side to move wins in this number of plies.
     WinsIn(u32),
-    /// It loses in so many.
+    /// The side to move loses in this number of plies.
     LosesIn(u32),
-    /// Nobody wins if nobody errs.
+    /// Perfect play leads to a draw.
     Draw,
-    /// It ends like this if nobody errs.
+    /// Perfect play leads to this result.
     Proven(Amount),
-    /// The evaluation says that it is decided, by whatever margin.
+    /// The evaluation says that the side to move wins; the margin means nothing.
     Winning,
-    /// Likewise.
+    /// The evaluation says that the side to move loses; the margin means nothing.
     Losing,
     /// What the evaluation guesses.
     Guess(Amount),
@@ -32,8 +32,8 @@ pub struct Amount {
     unit: Score,
 }
 
-/// From here on an evaluation says that the game is decided, and the margin is no matter.
-const SETTLED: Score = 1 << 23;
+/// The least score by which an evaluation says that the game is decided.
+const DECIDED_SCORE: Score = 1 << 23;
 
 impl Worth {
     /// What a score in this unit says.
@@ -45,8 +45,8 @@ impl Worth {
             Some(plies) => Self::LosesIn(plies),
             None if is_proven && score == 0 => Self::Draw,
             None if is_proven => Self::Proven(amount),
-            None if score >= SETTLED => Self::Winning,
-            None if score <= -SETTLED => Self::Losing,
+            None if score >= DECIDED_SCORE => Self::Winning,
+            None if score <= -DECIDED_SCORE => Self::Losing,
             None => Self::Guess(amount),
         }
     }
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_told_in_words() {
+    fn scores_are_shown_in_words() {
         assert_eq!(words(8, false, 1), "+8");
         assert_eq!(words(8, true, 1), "+8 proven");
         assert_eq!(words(-3, false, 1), "-3");
@@ -147,15 +147,15 @@ mod tests {
     }
 
     #[test]
-    fn a_proven_score_is_told_in_points_of_the_game() {
+    fn a_proven_score_is_shown_in_points_of_the_game() {
         let kind = GameKind::find("mancala").expect("Mancala is there");
         let position = (kind.parse)("2:24,1,0,0,0,0,0/22,1,0,0,0,0,0").expect("a position");
         let line = ["1".to_owned()];
-        let told =
+        let shown =
             |line: &[String], score, is_proven| Worth::of_line(&*position, line, score, is_proven, 32).to_string();
-        assert_eq!(told(&line, -64, true), "-2 proven");
-        assert_eq!(told(&line, -64, false), "-2.00");
-        assert_eq!(told(&[], -64, true), "-2.00 proven", "the line does not end the game");
-        assert_eq!(told(&line, WIN - 1, true), "wins in 1");
+        assert_eq!(shown(&line, -64, true), "-2 proven");
+        assert_eq!(shown(&line, -64, false), "-2.00");
+        assert_eq!(shown(&[], -64, true), "-2.00 proven", "the line does not end the game");
+        assert_eq!(shown(&line, WIN - 1, true), "wins in 1");
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct Overlay {
 }
 
 impl Overlay {
-    /// No changes on a board of so many cells.
+    /// No changes, on a board with this number of cells.
     pub(super) fn new(cells: usize) -> Self {
         let rest = cells.saturating_sub(INLINE_CELLS).div_ceil(CELLS);
         Self { inline: [0; INLINE_CELLS / CELLS], rest: vec![0; rest].into() }

@@ -22,15 +22,15 @@ const NEVER: u16 = u16::MAX;
 /// A player: where it stands and what it has left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Player {
-    /// The cell.
+    /// The cell where the player stands.
     pub cell: CellIndex,
     /// Energy; without any, the player is out.
     pub energy: u16,
-    /// Axe units.
+    /// Units of the axe that are left.
     pub axe: u16,
-    /// Boat units.
+    /// Units of the boat that are left.
     pub boat: u16,
-    /// Shovel units.
+    /// Units of the shovel that are left.
     pub shovel: u16,
 }
 

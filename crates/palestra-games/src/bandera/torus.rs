@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-/// The fewest rows.
+/// The fewest rows of a board.
 pub const MIN_ROWS: usize = 3;
-/// The fewest columns.
+/// The fewest columns of a board.
 pub const MIN_COLS: usize = 4;
 /// The most rows or columns.
 pub const MAX_SIZE: usize = 128;

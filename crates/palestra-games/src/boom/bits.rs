@@ -1,12 +1,12 @@
-//! Sets of cells as words: column c is byte c and row r its bit r, both from 0. Bit 7 of every byte stays clear, so
+//! Bitboards, sets of cells as 64-bit words: column c is byte c and row r its bit r, both from 0. Bit 7 of every byte stays clear, so
 //! that a line leaving the board by its top or bottom never goes on in the next column.
 
 use super::{COLUMNS, ROWS};
 
-/// The bottom row.
+/// The cells of the bottom row.
 pub const BOTTOM: u64 = 0x0001_0101_0101_0101;
 
-/// All cells.
+/// All cells of the board.
 pub const BOARD: u64 = BOTTOM * COLUMN;
 
 /// The leftmost column.

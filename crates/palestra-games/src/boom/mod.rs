@@ -205,7 +205,7 @@ impl<R: Rules> Boom<R> {
         (self.filled + BOTTOM) & BOARD
     }
 
-    /// The pieces of both players, player 1's first, as the explosion of `side`'s bomb would leave them, whoever is to
+    /// The pieces of both players, player 1's first, as the explosion of `side`'s bomb would leave them, whichever side is to
     /// move; `None` without such a bomb.
     #[must_use]
     #[inline]
@@ -327,7 +327,7 @@ impl<R: Rules> Game for Boom<R> {
             return;
         }
         let landing = self.landing(mv.0);
-        // A drop makes lines for nobody but the mover. Where they would be is the same for all drops of a position, so
+        // A drop makes lines for the mover only. Where they would be is the same for all drops of a position, so
         // that a caller who tries them all works it out once.
         let line = completing(self.own) & landing != 0;
         let line_outcome = R::own_line(self.turn());

@@ -1,4 +1,4 @@
-//! In what the two games differ.
+//! The rules in which Conecta-4 Boom and Desconecta-4 Boom differ.
 
 use std::fmt::Debug;
 use std::hash::Hash;

@@ -1,4 +1,4 @@
-//! Every sowing there is, worked out by the compiler.
+//! A lookup table of all sowings, computed at compile time.
 
 use super::{PITS, SEEDS};
 

@@ -92,7 +92,7 @@ impl Place {
     /// Not on the track yet, or no longer.
     pub const HOME: Self = Self(0);
 
-    /// Arrived.
+    /// The goal, where pieces arrive.
     pub const GOAL: Self = Self(90);
 
     /// Where a piece gets that cannot use a die: no place of a position.
@@ -110,7 +110,7 @@ impl Place {
         }
     }
 
-    /// Its code.
+    /// The code of the place in position texts.
     #[must_use]
     #[inline]
     pub const fn code(self) -> u8 {

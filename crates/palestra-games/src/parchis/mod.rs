@@ -54,8 +54,8 @@ const BOUNCED: u8 = 1 << 1;
 /// A 6 was used, and since then only bonuses: the colour goes on.
 const SIX: u8 = 1 << 0;
 
-/// Nobody was eaten, or nobody knows who.
-const NOBODY: u8 = 16;
+/// In place of the eaten piece: none was eaten, or it is not known which.
+const NOT_EATEN: u8 = 16;
 
 /// A position of Parchís.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,10 +69,10 @@ pub struct Parchis {
     colour: Colour,
     /// What the last move was like.
     flags: u8,
-    /// The piece that the last move ate, as an index into the places, or [`NOBODY`].
+    /// The piece that the last move ate, as an index into the places, or [`NOT_EATEN`].
     eaten: u8,
     last_die: Option<Die>,
-    /// Who has won: kept so that nobody need look for it.
+    /// Who has won: kept, because looking for it takes time.
     winner: Option<Side>,
     /// The number of the next move, from 1.
     number: u32,
@@ -202,7 +202,7 @@ impl Game for Parchis {
             bounces: [0; 4],
             colour: Colour::Yellow,
             flags: 0,
-            eaten: NOBODY,
+            eaten: NOT_EATEN,
             last_die: None,
             winner: None,
             number: 1,
@@ -222,7 +222,7 @@ impl Game for Parchis {
     #[inline]
     fn play(&mut self, mv: Move) {
         let (die, before) = (mv.die(), self.flags);
-        self.eaten = NOBODY;
+        self.eaten = NOT_EATEN;
         self.flags = match mv.piece() {
             Some(piece) => self.advance(piece, die),
             None => before & BOUNCED,
@@ -265,7 +265,7 @@ impl Game for Parchis {
     fn key(&self) -> u64 {
         let [places, more_places] = halves(u128::from_le_bytes(self.places.map(Place::code)));
         let [pools, bounces] = [self.pools, self.bounces].map(u32::from_le_bytes);
-        // Of the eaten piece the colour matters, to evaluations; bounced, last die and turn number matter to nobody.
+        // Of the eaten piece the colour matters, to evaluations; bounced, last die and turn number do not.
         let last = [self.colour as u8, self.flags & !BOUNCED, self.eaten / PIECES as u8, 0];
         let pieces = fold(places, more_places) ^ u64::from(u32::from_le_bytes(last));
         fold(pieces, u64::from(pools) << 32 | u64::from(bounces))

@@ -114,7 +114,7 @@ impl Move {
 pub(super) struct Reach {
     colour: Colour,
     places: [Place; PIECES],
-    /// Where nobody can land, in two words: squares that hold two pieces, and [`Place::NOWHERE`].
+    /// Where no piece can land, in two words: squares that hold two pieces, and [`Place::NOWHERE`].
     full: [u64; 2],
     /// How many squares each piece scans before it meets a wall of another colour.
     free: [u8; PIECES],

@@ -1,4 +1,4 @@
-//! Every way there is, worked out by the compiler: where a piece gets with a die, and how far it looks for walls.
+//! Lookup tables of all paths, computed at compile time: where a piece gets with a die, and how far it looks for walls.
 
 use super::board::{Colour, Place, RING};
 

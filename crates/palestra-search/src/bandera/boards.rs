@@ -8,7 +8,7 @@ use crate::rng::Rng;
 pub(super) const PLANS: [MapPlan; 2] =
     [MapPlan { rows: 10, cols: 12, team_size: 2 }, MapPlan { rows: 12, cols: 12, team_size: 1 }];
 
-/// How many flags there are on a map: odd, so that somebody wins.
+/// How many flags there are on a map: odd, so that there are no draws by flags.
 const FLAGS: usize = 25;
 
 /// How much of the energy of a generated map a player has, in percent.

@@ -8,8 +8,8 @@ pub const NO_WAY: u16 = u16::MAX;
 /// The cells of a map and the ways between them. Walls never change, so it holds for a whole game.
 #[derive(Clone, Debug)]
 pub struct Ground {
-    /// The neighbours of every cell. In the place of a wall stands the cell itself: whoever looks for cells not yet
-    /// reached passes over it without asking.
+    /// The neighbours of every cell. In the place of a wall stands the cell itself: a search for cells not yet
+    /// reached skips it without a test.
     neighbours: Box<[[CellIndex; 6]]>,
 }
 

@@ -47,7 +47,7 @@ impl Playable for Bandera {
     const BOARDS: usize = boards::PLANS.len();
     /// The evaluation is slow, and thinks ahead by itself.
     const OPENING_STATES: u64 = 20_000;
-    /// Twelve plies are less than half of a game here: nobody has won by then.
+    /// Twelve plies are less than half of a game here: no game is decided by then.
     const UNDECIDED_STATES: u64 = 500_000;
     const OPENINGS: &'static str = include_str!("../../openings/bandera.txt");
 
@@ -64,6 +64,6 @@ impl Playable for Bandera {
     }
 
     fn greedy(&self) -> Self::Move {
-        greedy::greedy(self).expect("somebody moves before the end")
+        greedy::greedy(self).expect("there is a legal move before the end")
     }
 }

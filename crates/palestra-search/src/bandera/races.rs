@@ -68,7 +68,7 @@ impl Tunable<Bandera> for Races {
         weight("near", 8, 10, 2),
         // A flag that will be captured.
         weight("promise", 900, 0, 50),
-        // After so many moves a promise is worth half: always less, never nothing.
+        // The number of moves after which a promise is worth half: always less, never nothing.
         weight("patience", 50, 50, 10),
         // More flags at the end than the other team.
         weight("lead", 500, 0, 100),
@@ -191,7 +191,7 @@ impl Guide<Bandera> for Races {
             Tile::Boat | Tile::Axe | Tile::Juice => 100,
             _ => {
                 let [from, to] = [player.cell, target].map(|cell| self.nearest(position, player, cell));
-                // Of two steps nearer the one of whoever has less far to go.
+                // Of two steps that lead nearer, the one of the player with less far to go.
                 (from - to) * 20 - to.min(19)
             }
         }
@@ -211,7 +211,7 @@ struct Race<'a> {
 /// A team in a race.
 struct Team {
     runners: ArrayVec<Runner, MAX_TEAM>,
-    /// Moves made.
+    /// Moves that the team has made in the race.
     clock: Score,
     /// How far the other team's nearest player is from each flag at first, up to [`RIVALRY`].
     rivals: [u8; MAX_FLAGS],
@@ -278,7 +278,7 @@ impl<'a> Race<'a> {
         }
     }
 
-    /// Runs to the end. Gives what it is worth to team 1, which is ahead by so many flags now.
+    /// Runs to the end: what the race is worth to team 1, which is `ahead` by this number of flags now.
     fn run(mut self, ahead: Score) -> Score {
         let Weights { near, promise, patience, lead, .. } = self.guide.weights;
         let [one, two] =

@@ -1,4 +1,4 @@
-//! What it takes to go from any cell to any flag: hops, and energy.
+//! Shortest and cheapest paths from every cell to every flag: hops, and energy.
 
 use palestra_games::bandera::{Bandera, CellIndex, Player, Tile};
 
@@ -16,7 +16,7 @@ const BUCKETS: usize = 9;
 pub struct Way {
     /// Moves; [`NO_WAY`] if there is no way, or none for which anybody has the energy.
     pub hops: u16,
-    /// Energy.
+    /// The energy that the way takes.
     pub energy: u16,
 }
 
@@ -87,7 +87,7 @@ fn tools(player: &Player) -> usize {
     usize::from(player.boat > 0) | usize::from(player.axe > 0) << 1
 }
 
-/// The tools that somebody has or may get, and that make a difference.
+/// The tools that a player has or may get, and that make a difference.
 fn useful_tools(position: &Bandera) -> usize {
     let on_board = |wanted| position.tiles().any(|tile| tile == wanted);
     let held = position.players().iter().fold(0, |held, player| held | tools(player));
@@ -137,7 +137,7 @@ impl Found {
     }
 }
 
-/// Searches backwards from a flag: whoever comes to a cell on the way pays that cell's toll, wherever it comes from.
+/// Searches backwards from a flag: a player pays the toll of each cell that it enters, wherever it comes from.
 struct Search<'a> {
     ground: &'a Ground,
     tolls: &'a [u16],
@@ -200,7 +200,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whoever stands on a flag does not have it: it is captured by entering.
+    /// A player on the cell of a flag does not have it: a flag is captured by entering.
     fn leave_and_return(&mut self, flag: CellIndex) {
         let beside = self.ground.neighbours(flag).iter().filter(|&&cell| cell != flag);
         let least = beside.map(|&cell| self.tolls[usize::from(cell)] + self.tolls[usize::from(flag)]).min();

@@ -1,4 +1,4 @@
-//! Lines of four that a player may still complete, counted for a whole board at once.
+//! Lines of four that a player may still complete, counted for a whole bitboard at once.
 //!
 //! Sets of cells are words as in [`palestra_games::boom::bits`]. Shifting the pieces by one, two and three steps of a
 //! direction lays the four cells of every line on the cell where the line begins; from there on each bit of a word is a
@@ -16,11 +16,11 @@ type Lines = [u64; 2];
 /// The lines that are open to a player, without a piece of the other, by the number of the player's pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct OpenLines {
-    /// With one piece.
+    /// Open lines with one piece.
     pub(super) ones: Score,
-    /// With two.
+    /// Open lines with two pieces.
     pub(super) twos: Score,
-    /// With three.
+    /// Open lines with three pieces.
     pub(super) threes: Score,
     /// Those with two pieces whose other two cells can be filled by two drops one after the other.
     pub(super) near: Score,

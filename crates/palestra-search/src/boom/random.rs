@@ -5,7 +5,7 @@ use palestra_games::{Game, NoOptions};
 
 use crate::rng::Rng;
 
-/// The positions of so many random games. Every other game avoids moves that end it, so that boards become full.
+/// The positions of `games` random games. Every other game avoids moves that end it, so that boards become full.
 pub(super) fn positions<R: Rules>(games: u64) -> Vec<Boom<R>> {
     let mut rng = Rng::new(1);
     let mut all = Vec::new();

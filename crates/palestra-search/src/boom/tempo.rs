@@ -7,12 +7,12 @@ use palestra_games::{Game, Side};
 use super::{hint_by_outcome, row_of, size};
 use crate::{Guide, Score, Tunable, Weight};
 
-/// Nobody is made to complete a line before everything else is used up, so the game is a fight for tempo, and it is
+/// No player is forced to complete a line before everything else is used up, so the game is a fight for tempo, and it is
 /// fought with bombs: a bomb is a move more, and takes own pieces away. Who keeps fewer pieces on the board has fewer
 /// cells that are *poisoned*, where a drop would complete an own line, and lives longer.
 ///
-/// Two players who know this clear the board again and again and go on for ever. So who looks ahead also likes a full
-/// board, whoever's the pieces are: there is the play in which the one who sees further wins.
+/// Two players who know this clear the board again and again and go on for ever. So the side that searches also likes a full
+/// board, of pieces of either side: there is the play in which the one who sees further wins.
 #[derive(Clone, Copy, Debug)]
 pub struct Tempo {
     weights: [Score; COUNT],
@@ -74,7 +74,7 @@ impl Tunable<Desconecta4Boom> for Tempo {
 }
 
 impl Guide<Desconecta4Boom> for Tempo {
-    // A full board pleases whoever looks ahead.
+    // A full board counts for the side that searches, be it the mover or not.
     const ANTISYMMETRIC: bool = false;
 
     #[inline]
@@ -103,7 +103,7 @@ impl Tempo {
             + (if other.is_stuck() { other_stuck } else { 0 })
     }
 
-    /// What a side has, whoever moves.
+    /// What a side has, apart from whose turn it is.
     #[inline]
     fn standing(&self, camp: &Camp, late: bool) -> Score {
         let [pieces, pairs, poisoned, poisoned_then, room, ..] = self.weights;

@@ -78,7 +78,7 @@ impl Guide<Conecta4Boom> for Threats {
 }
 
 impl Threats {
-    /// What a side has, whoever moves.
+    /// What a side has, apart from whose turn it is.
     #[inline]
     fn standing(&self, camp: &Camp) -> Score {
         let [centre, ones, twos, threes, gaps, .., bomb, targets] = self.weights;

@@ -5,7 +5,7 @@ use palestra_games::{AnyGame, with_game};
 use super::{Engine, Limits, Report, Stop};
 use crate::{Guide, Playable, Score, Visitor, Worth};
 
-/// A [`Report`], written.
+/// A [`Report`] with moves as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnyReport {
     /// See [`Report::depth`].
@@ -20,29 +20,29 @@ pub struct AnyReport {
     pub nodes: u64,
 }
 
-/// A [`Line`](super::Line), written.
+/// A [`Line`](super::Line) with moves as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnyLine {
-    /// At least one.
+    /// The principal variation: at least one move.
     pub moves: Vec<String>,
     /// What the line is worth for the side to move.
     pub worth: Worth,
 }
 
-/// Searches a position of any game with the evaluation of this name, telling of each finished iteration; see
-/// [`Engine::search_with`]. `None` when the game is over, or has no such evaluation.
+/// Searches a position of any game with the evaluation of this name, and calls `on_iteration` after each finished
+/// iteration; see [`Engine::search_with`]. `None` when the game is over, or has no such evaluation.
 pub fn any_search(
     engine: &mut Engine,
     position: &dyn AnyGame,
     evaluation: &str,
     limits: Limits,
     stop: &mut dyn Stop,
-    told: &mut dyn FnMut(&AnyReport),
+    on_iteration: &mut dyn FnMut(&AnyReport),
 ) -> Option<AnyReport> {
     with_game!(position.kind().id(), G => {
         let position = position.as_any().downcast_ref::<G>()?;
         let unit = G::EVALUATIONS.iter().find(|it| it.name == evaluation)?.unit;
-        G::with_guide(evaluation, position, AnySearch { engine, position, unit, limits, stop, told })?
+        G::with_guide(evaluation, position, AnySearch { engine, position, unit, limits, stop, on_iteration })?
     })?
 }
 
@@ -52,15 +52,15 @@ struct AnySearch<'a, G> {
     unit: Score,
     limits: Limits,
     stop: &'a mut dyn Stop,
-    told: &'a mut dyn FnMut(&AnyReport),
+    on_iteration: &'a mut dyn FnMut(&AnyReport),
 }
 
 impl<G: Playable> Visitor<G> for AnySearch<'_, G> {
     type Output = Option<AnyReport>;
 
     fn visit<E: Guide<G> + 'static>(self, guide: E) -> Self::Output {
-        let Self { engine, position, unit, limits, stop, told } = self;
-        let mut each = |report: &Report<G>| told(&written(position, report, unit));
+        let Self { engine, position, unit, limits, stop, on_iteration } = self;
+        let mut each = |report: &Report<G>| on_iteration(&written(position, report, unit));
         let report = engine.search_with(position, &guide, limits, stop, &mut (), &mut each)?;
         Some(written(position, &report, unit))
     }

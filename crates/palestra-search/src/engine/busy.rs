@@ -1,25 +1,26 @@
-//! What each thread is at, so that the others begin elsewhere.
+//! ABDADA: threads mark the moves they are searching, so that the others begin with different ones.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Positions that some thread is searching: another thread looks at its other moves first, and finds the answer in the
-/// table when it comes back. (ABDADA, in Tom Kerrigan's simple form.)
+/// The marks: positions that some thread is searching. Another thread defers the move that leads there, searches its
+/// other moves first, and finds the answer in the transposition table when it comes back. (Tom Kerrigan's simplified
+/// ABDADA.)
 pub(super) struct Busy(Box<[AtomicU64]>);
 
-/// Enough that two positions seldom share a place.
-const BUSY: usize = 1 << 14;
+/// Slots of the table of marks: so many that two positions seldom share one.
+const SLOTS: usize = 1 << 14;
 
-/// Below this depth telling the others costs more than it saves.
+/// Only nodes deeper than this, in plies, are marked: below, a mark costs more than it saves.
 pub(super) const BUSY_DEPTH: u32 = 4;
 
 impl Busy {
     pub(super) fn new() -> Self {
-        Self((0..BUSY).map(|_| AtomicU64::new(0)).collect())
+        Self((0..SLOTS).map(|_| AtomicU64::new(0)).collect())
     }
 
     fn place(&self, key: u64) -> &AtomicU64 {
-        &self.0[(key >> 7) as usize % BUSY]
+        &self.0[(key >> 7) as usize % SLOTS]
     }
 
     /// Whether a thread is searching the position with this key, coming from `depth` plies above the horizon.
@@ -27,7 +28,7 @@ impl Busy {
         self.place(key).load(Relaxed) == key ^ u64::from(depth)
     }
 
-    /// Tells the others; until the mark is dropped.
+    /// Marks a position as being searched until the mark is dropped.
     pub(super) fn begin(&self, key: u64, depth: u32) -> Mark<'_> {
         let place = self.place(key);
         let mark = key ^ u64::from(depth);

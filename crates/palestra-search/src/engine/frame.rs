@@ -1,5 +1,6 @@
-//! What the search keeps for each ply of the line it is on. Frames are made once and used again, so that the search
-//! itself allocates nothing.
+//! Move ordering and the search stack: a frame for each ply of the current line, with the killer and history heuristics.
+//!
+//! Frames are made once and used again, so that the search itself allocates nothing.
 
 use std::hash::{BuildHasher, Hash};
 use std::ops::ControlFlow;
@@ -10,7 +11,7 @@ use rustc_hash::FxBuildHasher;
 use super::table::NO_MOVE;
 use crate::{Guide, Score};
 
-/// A ply of the line.
+/// A ply of the search stack.
 pub(super) struct Frame<G: Game> {
     /// The moves of the position at this ply, in the game's order, and what they lead to.
     pub(super) children: Vec<Child<G>>,
@@ -18,22 +19,23 @@ pub(super) struct Frame<G: Game> {
     open: u64,
     /// Which children are still to be made.
     unmade: u64,
-    /// Two moves that were too good in other positions of this ply.
+    /// Killer heuristic: the last two moves that caused a cutoff in other positions of this ply.
     killers: [Option<G::Move>; 2],
-    /// The best line found from here.
+    /// The principal variation from here.
     pub(super) line: Vec<G::Move>,
 }
 
 /// A move and the position after it.
 pub(super) struct Child<G: Game> {
     pub(super) position: G,
-    /// None until the first move is written here.
+    /// `None` until the frame is expanded for the first time.
     mv: Option<G::Move>,
     pub(super) key: u64,
     /// What the move banks for the mover.
     pub(super) gain: Score,
     /// Whether the mover moves again.
     pub(super) again: bool,
+    /// The rank in move ordering; the highest is tried first.
     order: i64,
 }
 
@@ -48,7 +50,10 @@ impl<G: Game> Child<G> {
     }
 }
 
+/// What a killer adds to a move's rank: more than any history count.
 const KILLER: i64 = 1 << 30;
+
+/// What a unit of the guide's hint adds to a move's rank: more than killers and history together.
 const HINT: i64 = 1 << 32;
 
 impl<G: Game> Frame<G> {
@@ -63,7 +68,7 @@ impl<G: Game> Frame<G> {
         &mut self.children[0].position
     }
 
-    /// Lists the moves of a position and says how good each looks. The one at place `first` of the game's order, if
+    /// Lists the moves of a position and ranks them. The one at place `first` of the game's order, if
     /// there is one, comes first. What the moves lead to is not known yet: often one of them is enough.
     #[inline]
     pub(super) fn expand<E: Guide<G>>(&mut self, position: &G, first: u8, guide: &E, history: &History) {
@@ -131,7 +136,7 @@ impl<G: Game> Frame<G> {
         Some(best)
     }
 
-    /// A move was too good for the opponent.
+    /// Killer heuristic: remembers a move that caused a cutoff.
     #[inline]
     pub(super) fn remember_killer(&mut self, mv: G::Move) {
         if self.killers[0] != Some(mv) {
@@ -139,7 +144,7 @@ impl<G: Game> Frame<G> {
         }
     }
 
-    /// The best line from here begins with this move and goes on as the next frame says.
+    /// Sets the principal variation: this move, then that of the next frame.
     pub(super) fn set_line(&mut self, mv: G::Move, rest: &[G::Move]) {
         self.line.clear();
         self.line.push(mv);
@@ -153,14 +158,14 @@ pub(super) fn place(index: usize) -> u8 {
     u8::try_from(index).unwrap_or(NO_MOVE)
 }
 
-/// How often moves were too good, by side and move, wherever they were made.
+/// History heuristic: how often moves caused cutoffs, by side and move, wherever they were made.
 pub(super) struct History(Box<[[i32; SLOTS]; 2]>);
 
-/// More than any game has moves; two that share a slot do little harm.
+/// Slots a side: more than any game has moves. Two moves that share a slot do little harm.
 const SLOTS: usize = 512;
 
-/// Below this a count is worth less than a killer.
-const MOST: i32 = 1 << 28;
+/// The greatest history count: it must stay worth less than a killer.
+const MAX_COUNT: i32 = 1 << 28;
 
 impl History {
     pub(super) fn new() -> Self {
@@ -177,14 +182,14 @@ impl History {
         self.0[side.index()][Self::slot(mv)]
     }
 
-    /// A move was too good, with so many plies to go below it.
+    /// Rewards a move that caused a cutoff `depth` plies above the horizon.
     #[inline]
     pub(super) fn reward(&mut self, side: Side, mv: impl Hash, depth: u32) {
         let count = &mut self.0[side.index()][Self::slot(mv)];
-        *count = (*count + (depth * depth) as i32).min(MOST);
+        *count = (*count + (depth * depth) as i32).min(MAX_COUNT);
     }
 
-    /// What was learnt at smaller depths counts half.
+    /// Halves all counts, before the next iteration.
     pub(super) fn fade(&mut self) {
         self.0.iter_mut().flatten().for_each(|count| *count /= 2);
     }

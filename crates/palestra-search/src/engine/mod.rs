@@ -1,8 +1,19 @@
-//! The engine: iterative deepening over principal variation search, exact and fast.
+//! The engine: iterative deepening with aspiration windows over principal variation search (PVS), exact and fast.
 //!
 //! It finds what plain minimax finds at the same depth, at every depth in turn, until it is stopped or the result is
 //! proven. [`teach`](crate::teach) has the algorithms in their simplest form; this is the same value with everything
-//! that saves time: a transposition table, good move ordering, narrow windows, threads.
+//! that saves time:
+//!
+//! | technique | where |
+//! |---|---|
+//! | iterative deepening, aspiration windows | this file |
+//! | negamax alpha-beta, PVS with null windows (scout) | `worker.rs` |
+//! | transposition table, lock-free by XOR of key and data | `table.rs` |
+//! | move ordering: table move, hints of the guide, killer and history heuristics | `frame.rs` |
+//! | parallel search by ABDADA | `busy.rs` |
+//!
+//! There is no quiescence search, no null-move pruning and no late move reduction: each would find another value than
+//! minimax. Evaluations that need quiet positions look ahead by themselves.
 //!
 //! ```
 //! use palestra_games::{Game, NoOptions, mancala::Mancala};
@@ -48,7 +59,7 @@ pub const MAX_DEPTH: u32 = 250;
 /// How an engine is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Bytes for the table; 0 does without one.
+    /// Bytes for the transposition table; 0 for none.
     pub memory: usize,
     /// How many threads search. One finds the same on every machine, node for node.
     pub threads: usize,
@@ -84,7 +95,7 @@ pub struct Report<G: Game> {
     pub depth: u32,
     /// Whether that iteration was finished; if not, moves that were not reached may be better.
     pub finished: bool,
-    /// Whether the scores are the truth about the game, not about so many plies of it.
+    /// Whether the scores are game-theoretic: they hold for the whole game, not only for the plies searched.
     pub proven: bool,
     /// The best moves and what follows, the best first.
     pub lines: Vec<Line<G>>,
@@ -100,16 +111,16 @@ impl<G: Game> Report<G> {
     }
 }
 
-/// A move, and what both sides would play after it.
+/// A principal variation: a move, and what both sides would play after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line<G: Game> {
-    /// At least one.
+    /// The principal variation: at least one move.
     pub moves: Vec<G::Move>,
-    /// For the side to move, with what it has banked. 0 while nothing is known.
+    /// The score for the side to move, what it has banked included. 0 before the first iteration is done.
     pub score: Score,
 }
 
-/// An engine remembers what it found: the next search of the same game is faster for it.
+/// The engine with its transposition table: what one search stores makes the next search of the same game faster.
 #[derive(Debug)]
 pub struct Engine {
     settings: Settings,
@@ -123,7 +134,7 @@ impl Engine {
         Ok(Self { settings, table })
     }
 
-    /// Forgets all that was found: the next search goes as on a new engine. To be called whenever the game or the
+    /// Empties the transposition table: the next search goes as on a new engine. To be called whenever the game or the
     /// guide changes.
     pub fn forget(&mut self) {
         if let Some(table) = &mut self.table {
@@ -142,7 +153,8 @@ impl Engine {
         self.search_with(position, guide, limits, stop, &mut (), &mut |_| {})
     }
 
-    /// Searches, watched by an observer (of the first thread) and telling of each finished iteration.
+    /// Searches as [`search`](Self::search) does. `observer` sees the tree of the first thread; `on_iteration` is called after
+    /// each finished iteration.
     pub fn search_with<G: Game, E: Guide<G>, O: Observer<G>>(
         &mut self,
         position: &G,
@@ -150,7 +162,7 @@ impl Engine {
         limits: Limits,
         stop: &mut dyn Stop,
         observer: &mut O,
-        told: &mut dyn FnMut(&Report<G>),
+        on_iteration: &mut dyn FnMut(&Report<G>),
     ) -> Option<Report<G>> {
         if let Some(table) = &mut self.table {
             table.grow_older();
@@ -169,8 +181,8 @@ impl Engine {
             let _stop = StopOnDrop(&shared.stopped);
             for _ in 1..self.settings.threads {
                 let help = || {
-                    let mut nobody = ();
-                    let worker = Worker::new(&shared, guide, &mut nobody, position.turn(), None);
+                    let mut unobserved = ();
+                    let worker = Worker::new(&shared, guide, &mut unobserved, position.turn(), None);
                     if let Some(mut deepening) = Deepening::new(worker, position, limits) {
                         deepening.run(&mut |_| {});
                         shared.nodes.fetch_add(deepening.worker.uncounted(), Relaxed);
@@ -183,12 +195,12 @@ impl Engine {
             }
             let worker = Worker::new(&shared, guide, observer, position.turn(), Some(stop));
             let mut deepening = Deepening::new(worker, position, limits)?;
-            Some(deepening.run(told))
+            Some(deepening.run(on_iteration))
         })
     }
 }
 
-/// Tells all threads to stop.
+/// Sets the stop flag of all threads when it is dropped.
 struct StopOnDrop<'a>(&'a AtomicBool);
 
 impl Drop for StopOnDrop<'_> {
@@ -197,12 +209,12 @@ impl Drop for StopOnDrop<'_> {
     }
 }
 
-/// Iterative deepening: each depth in turn, the last one's best line first.
+/// Iterative deepening: each depth in turn, the principal variation of the last one first.
 struct Deepening<'a, G: Game, E, O> {
     worker: Worker<'a, G, E, O>,
     moves: Vec<RootMove<G>>,
     limits: Limits,
-    /// The mover's at the root.
+    /// What the side to move at the root has banked.
     banked: Score,
     report: Report<G>,
 }
@@ -219,14 +231,14 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Deepening<'a, G, E, O> {
         Some(Self { worker, moves, limits, banked, report })
     }
 
-    fn run(&mut self, told: &mut dyn FnMut(&Report<G>)) -> Report<G> {
+    fn run(&mut self, on_iteration: &mut dyn FnMut(&Report<G>)) -> Report<G> {
         for depth in 1..=self.limits.depth {
             self.iterate(depth);
             self.report.nodes = self.worker.all_nodes();
             if self.worker.stopped {
                 break;
             }
-            told(&self.report);
+            on_iteration(&self.report);
             if self.report.proven {
                 break;
             }
@@ -263,15 +275,15 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Deepening<'a, G, E, O> {
         }
     }
 
-    /// The best of the moves from `number` on: first with a narrow window around what the last iteration found, then
-    /// with wider ones.
+    /// The best of the moves from `number` on, by aspiration windows: first a narrow window around the score of the last
+    /// iteration, then wider ones on the side where the search failed.
     fn line(&mut self, number: usize, depth: u32) -> Option<Found> {
         let expected = self.report.lines.get(number).filter(|_| depth > 1).map(|line| line.score - self.banked);
         let (mut alpha, mut beta) = match expected {
-            Some(score) if !is_decided(score) => (score - WINDOW, score + WINDOW),
+            Some(score) if !is_decided(score) => (score - ASPIRATION_WINDOW, score + ASPIRATION_WINDOW),
             _ => (-INFINITE, INFINITE),
         };
-        let mut width = WINDOW;
+        let mut width = ASPIRATION_WINDOW;
         let mut kept: Option<Found> = None;
         loop {
             let found = self.worker.root(&mut self.moves[number..], depth, alpha, beta);
@@ -281,9 +293,9 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Deepening<'a, G, E, O> {
             };
             width = width.saturating_mul(4);
             if found.score <= alpha && alpha > -INFINITE {
-                alpha = if width > WIDEST { -INFINITE } else { found.score - width };
+                alpha = if width > MAX_ASPIRATION_WINDOW { -INFINITE } else { found.score - width };
             } else if found.score >= beta && beta < INFINITE {
-                beta = if width > WIDEST { INFINITE } else { found.score + width };
+                beta = if width > MAX_ASPIRATION_WINDOW { INFINITE } else { found.score + width };
                 self.moves[number..=number + found.best].rotate_right(1);
                 kept = Some(Found { best: 0, ..found });
             } else {
@@ -296,8 +308,8 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Deepening<'a, G, E, O> {
     }
 }
 
-/// Half the width of the first window.
-const WINDOW: Score = 2;
+/// Half the width of the first aspiration window, in units of score.
+const ASPIRATION_WINDOW: Score = 2;
 
-/// Windows wider than this might as well be open.
-const WIDEST: Score = 1 << 12;
+/// The widest aspiration window, in units of score: a search that fails beyond it has an open window next.
+const MAX_ASPIRATION_WINDOW: Score = 1 << 12;

@@ -1,4 +1,4 @@
-//! When a search ends before its time: the questions it asks its caller.
+//! Stopping a search early: limits on nodes and time, polled by the search.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -21,7 +21,7 @@ impl Stop for Never {
     }
 }
 
-/// Stops after so many positions: with one thread, at the same one on every machine.
+/// Stops after this number of nodes: with one thread, at the same node on every machine.
 #[derive(Clone, Copy, Debug)]
 pub struct States(pub u64);
 
@@ -45,8 +45,8 @@ pub struct Deadline<C> {
     interval: u64,
 }
 
-/// How long the search may run between two questions.
-const BETWEEN: Duration = Duration::from_micros(500);
+/// How long the search may run before it asks again.
+const POLL_INTERVAL: Duration = Duration::from_micros(500);
 
 impl<C: FnMut() -> Duration> Deadline<C> {
     /// Stops when `clock` passes `limit`. A clock that wants to stop the search at once says [`Duration::MAX`].
@@ -60,7 +60,7 @@ impl<C: FnMut() -> Duration> Deadline<C> {
     fn adapt(&mut self, now: Duration, nodes: u64) {
         let passed = now.saturating_sub(self.asked_at).max(Duration::from_nanos(1));
         let searched = nodes.saturating_sub(self.nodes).max(1);
-        let fits = u128::from(searched) * BETWEEN.as_nanos() / passed.as_nanos();
+        let fits = u128::from(searched) * POLL_INTERVAL.as_nanos() / passed.as_nanos();
         let fits = u64::try_from(fits).unwrap_or(u64::MAX);
         self.interval = fits.clamp(1, self.interval.saturating_mul(4));
         (self.asked_at, self.nodes) = (now, nodes);

@@ -1,7 +1,7 @@
 //! The transposition table: what was found about positions met before, shared by all threads without locks.
 //!
-//! A cluster is one line of the cache and holds four entries of two words: the key and the data, the key hidden by the
-//! data (`key ^ data`). Two threads that write one entry at the same time leave words that do not belong together, and
+//! A cluster is one cache line and holds four entries of two words: the data, and the key XORed with the data (Hyatt's
+//! lockless hashing). Two threads that write one entry at the same time leave words that do not belong together, and
 //! then the key does not come out right: a torn entry is never believed.
 
 use std::sync::atomic::Ordering::Relaxed;
@@ -9,12 +9,15 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::memory::{Cluster, Memory, prefetch};
 use crate::Score;
 
-/// What a score in the table says.
+/// Which bound on the value a score is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Bound {
+    /// The value itself, of a node within its window.
     Exact = 1,
+    /// A lower bound: the node failed high (a cutoff).
     Lower = 2,
+    /// An upper bound: the node failed low.
     Upper = 3,
 }
 
@@ -32,13 +35,13 @@ pub(super) struct Entry {
     pub(super) solved: bool,
 }
 
-/// Where the age begins in an entry's data.
-const AGE: u32 = 51;
+/// The lowest bit of the age in an entry's data.
+const AGE_SHIFT: u32 = 51;
 
-/// The ages that there are.
-const AGES: u64 = 1 << (64 - AGE);
+/// The number of different ages: the age is reset when it reaches this.
+const AGES: u64 = 1 << (64 - AGE_SHIFT);
 
-/// The place of no move.
+/// In [`Entry::mv`]: the best move is not known.
 pub(super) const NO_MOVE: u8 = u8::MAX;
 
 impl Entry {
@@ -48,7 +51,7 @@ impl Entry {
             | (self.depth as u64) << 40
             | (self.bound as u64) << 48
             | (self.solved as u64) << 50
-            | age << AGE
+            | age << AGE_SHIFT
     }
 
     const fn unpack(data: u64) -> Self {
@@ -81,11 +84,11 @@ pub enum TableError {
     NoRoom(usize),
 }
 
-/// The table.
+/// The transposition table.
 #[derive(Debug)]
 pub(super) struct Table {
     clusters: Memory,
-    /// Goes up with each search; entries of older ones give way as if they were not there.
+    /// Incremented by each search; entries of older searches are replaced first.
     age: u64,
     /// Mixed into all keys: a new one makes the table forget at no cost.
     epoch: u64,
@@ -109,7 +112,7 @@ impl Table {
         }
     }
 
-    /// Forgets everything.
+    /// Empties the table at no cost, by another epoch.
     pub(super) fn forget(&mut self) {
         self.epoch = self.epoch.wrapping_add(0x9e37_79b9_7f4a_7c15);
     }
@@ -155,7 +158,7 @@ impl Table {
         let (mut place, mut least) = (0, u8::MAX);
         for (index, pair) in words.chunks_exact(2).enumerate() {
             let data = pair[1].load(Relaxed);
-            if data >> AGE != self.age || pair[0].load(Relaxed) ^ data == signature {
+            if data >> AGE_SHIFT != self.age || pair[0].load(Relaxed) ^ data == signature {
                 place = index;
                 break;
             }

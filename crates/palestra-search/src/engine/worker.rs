@@ -1,15 +1,15 @@
-//! One thread's search: principal variation search, depth first.
+//! One thread's search: fail-soft negamax alpha-beta as principal variation search (PVS, NegaScout).
 //!
-//! It computes plain minimax's value and nothing else; every shortcut only saves work. The value of a position is the
-//! mover's, beyond what is already banked. A move's value is what it banks plus what its child is worth, with the sign
-//! turned when the opponent moves next, not when the ply is odd: the same side may move again.
+//! It computes plain minimax's value and nothing else; every shortcut only saves work. As in every negamax the value of a
+//! position is the mover's; here beyond what is already banked. A move's value is what it banks plus what its child is
+//! worth, negated when the opponent moves next, not when the ply is odd: the same side may move again.
 //!
 //! - The first move is searched with the whole window. The others are expected to be worse, and that is asked of them
-//!   first: with an empty window (`alpha..alpha + 1`) the answer is cheap. Only one that turns out better is searched
-//!   again.
-//! - An entry of the table counts only if it was made at exactly this depth, or is solved at a smaller one: so the
+//!   first: with a null window (`alpha..alpha + 1`, a scout search) the answer is cheap. Only a move that turns out
+//!   better is searched again with the whole window.
+//! - An entry of the transposition table counts only if it was made at exactly this depth, or is solved at a smaller one: so the
 //!   table never changes a value. On the principal variation it only orders moves, so that the line is complete.
-//! - One ply above the horizon nothing is sorted or remembered: the children are evaluated on the spot.
+//! - At frontier nodes, one ply above the horizon, nothing is sorted or remembered: the children are evaluated on the spot.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering::Relaxed;
@@ -41,17 +41,17 @@ pub(super) struct Shared<'a> {
     pub(super) nodes: AtomicU64,
 }
 
-/// One thread.
+/// The search of one thread.
 pub(super) struct Worker<'a, G: Game, E, O> {
     pub(super) shared: &'a Shared<'a>,
     pub(super) guide: &'a E,
     pub(super) observer: &'a mut O,
-    /// Whom the search is for.
+    /// The side to move at the root: MAX.
     pub(super) max: Side,
     /// The first thread asks the caller; the others look at the flag.
     pub(super) stop: Option<&'a mut dyn Stop>,
     pub(super) nodes: u64,
-    /// Of these, the ones that the first thread knows of.
+    /// Nodes of this thread that are already part of [`Shared::nodes`].
     reported: u64,
     pub(super) ask_at: u64,
     pub(super) stopped: bool,
@@ -70,7 +70,7 @@ pub(super) struct RootMove<G: Game> {
     key: u64,
     gain: Score,
     again: bool,
-    /// With this move first.
+    /// The principal variation that begins with this move.
     pub(super) line: Vec<G::Move>,
 }
 
@@ -194,7 +194,7 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
         found.map(|found| Found { solved, ..found })
     }
 
-    /// A position that is not the root.
+    /// Visits a node below the root; `PV` if its window is not null.
     #[expect(clippy::too_many_arguments, reason = "the hottest call there is")]
     fn visit<const PV: bool>(
         &mut self,
@@ -259,7 +259,7 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
         }
     }
 
-    /// One ply above the horizon: the children are evaluated on the spot.
+    /// A frontier node, one ply above the horizon: its children are evaluated on the spot.
     #[inline]
     fn frontier<const PV: bool>(
         &mut self,
@@ -315,6 +315,7 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
         }
     }
 
+    /// An interior node: table lookup, move ordering, the loop over the moves, table store.
     #[inline]
     #[expect(clippy::too_many_arguments, reason = "the hottest call there is")]
     fn interior<const PV: bool>(
@@ -390,14 +391,17 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
         let cut = best >= beta;
         let mv = frame.children[best_index].mv();
         if cut && E::EXPERIENCE {
+            // Killer and history heuristics.
             frame.remember_killer(mv);
             self.history.reward(position.turn(), mv, depth);
         }
         if let Some(table) = table {
-            let (bound, guesses) = match () {
-                () if cut => (Bound::Lower, last_guesses),
-                () if best > first_alpha => (Bound::Exact, first_guesses),
-                () => (Bound::Upper, first_guesses),
+            let (bound, guesses) = if cut {
+                (Bound::Lower, last_guesses)
+            } else if best > first_alpha {
+                (Bound::Exact, first_guesses)
+            } else {
+                (Bound::Upper, first_guesses)
             };
             table.put(
                 key,
@@ -413,7 +417,7 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
         (best, if cut { Leave::Cut(tried) } else { Leave::Searched })
     }
 
-    /// The value of a move: the first of a position with the whole window, the others with an empty one first.
+    /// The value of a move by PVS: the first of a node with the whole window, the others with a null window first.
     #[inline]
     #[expect(clippy::too_many_arguments, reason = "what a move's search needs")]
     fn try_move(
@@ -430,7 +434,7 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
             return self.descend::<false>(frames, child, edge, alpha, beta);
         }
         if !first {
-            // Without a search of the whole window there is no line to tell.
+            // A null-window search finds no principal variation.
             frames[0].line.clear();
             let score = self.descend::<false>(frames, child, edge, alpha, alpha + 1);
             if self.stopped || score <= alpha || score >= beta {
@@ -440,6 +444,7 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
         self.descend::<true>(frames, child, edge, alpha, beta)
     }
 
+    /// The negamax step: the child's value with the window shifted by what the move banks, negated if the opponent moves.
     #[inline]
     fn descend<const PV: bool>(
         &mut self,
@@ -469,22 +474,24 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
         }
     }
 
-    /// The table, where it pays: two plies above the horizon a search is as quick as a look at the table.
+    /// The transposition table, where it pays: two plies above the horizon a search is as quick as a look at the table.
     #[inline]
     fn table(&self, depth: u32) -> Option<&'a Table> {
         let least = if self.shared.shortcut { 3 } else { 1 };
         self.shared.table.filter(|_| depth >= least)
     }
 
-    /// The table's key: what a one-sided evaluation finds depends on whom the search is for.
+    /// The key in the transposition table. What a one-sided evaluation finds depends on whom the search is for, so that
+    /// side is part of the key.
     #[inline]
     fn key(&self, position: &G) -> u64 {
+        /// XORed into the keys of searches for player 2: an arbitrary odd word.
         const FOR_TWO: u64 = 0xa076_1d64_78bd_642f;
         let salt = if E::ANTISYMMETRIC || self.max == Side::One { 0 } else { FOR_TWO };
         position.key() ^ salt
     }
 
-    /// What the guide says, for this side.
+    /// The guide's score for this side; a one-sided evaluation is always asked for MAX.
     #[inline]
     fn for_side(&self, side: Side, guess: impl Fn(Side) -> Score) -> Score {
         if E::ANTISYMMETRIC {
@@ -494,7 +501,7 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
         if side == self.max { score } else { -score }
     }
 
-    /// Counts a position. True when the search is to stop.
+    /// Counts a node. True when the search must stop.
     #[inline]
     fn count(&mut self) -> bool {
         if self.nodes >= self.ask_at && self.ask() {
@@ -504,13 +511,13 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
         false
     }
 
-    /// Asks whether to stop.
+    /// Asks whether the search must stop.
     #[cold]
     fn ask(&mut self) -> bool {
         let interval = match &mut self.stop {
             Some(stop) => match stop.ask(self.nodes + self.shared.nodes.load(Relaxed)) {
                 ControlFlow::Continue(nodes) => {
-                    // All threads together will have visited so many.
+                    // This many nodes for all threads together.
                     let own = (nodes / self.shared.threads).max(1);
                     self.shared.interval.store(own, Relaxed);
                     own
@@ -531,7 +538,7 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
         self.stopped
     }
 
-    /// Positions that the first thread does not know of yet.
+    /// Nodes of this thread that are not yet part of [`Shared::nodes`].
     pub(super) fn uncounted(&self) -> u64 {
         self.nodes - self.reported
     }
@@ -541,7 +548,7 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
         self.nodes + self.shared.nodes.load(Relaxed)
     }
 
-    /// Where the threads tell each other what they are at, if there are others and it pays.
+    /// The ABDADA table, if there are other threads and the depth is worth it.
     #[inline]
     fn busy(&self, depth: u32) -> Option<&'a Busy> {
         self.shared.busy.as_ref().filter(|_| depth > BUSY_DEPTH)
@@ -550,11 +557,11 @@ impl<'a, G: Game, E: Guide<G>, O: Observer<G>> Worker<'a, G, E, O> {
 
 /// A move, as seen from the position where it is made.
 struct Edge {
-    /// Of the position after it.
+    /// The key of the position after the move.
     key: u64,
     gain: Score,
     again: bool,
-    /// Of the position before it.
+    /// The depth of the position before the move.
     depth: u32,
     ply: u32,
 }

@@ -28,7 +28,7 @@ impl Guide<Mancala> for Stores {
         0
     }
 
-    /// Nobody wins more seeds than there are.
+    /// No side can win more seeds than are in play.
     #[inline]
     fn bounds(&self, position: &Mancala) -> Option<(Score, Score)> {
         let seeds = position.seeds_in_play();

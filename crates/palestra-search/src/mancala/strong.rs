@@ -16,7 +16,7 @@ pub(super) const UNIT: Score = 32;
 /// looked for.
 #[derive(Clone, Debug)]
 pub struct Strong {
-    /// What a pit with so many seeds promises its owner. The rows are padded, so that a look-up needs no check.
+    /// By pit and number of seeds: what the pit promises its owner. The rows are padded, so that a look-up needs no check.
     pits: [[i16; 64]; PITS],
     /// For each seed of the greatest capture on the board: the mover's, the other's.
     capture: [Score; 2],

@@ -51,7 +51,7 @@ impl Playable for Parchis {
     ];
 
     const BOARDS: usize = 2;
-    /// Twelve plies bring nobody's pieces home: a look will do.
+    /// No piece gets home within twelve plies: a short search is enough.
     const UNDECIDED_STATES: u64 = 200_000;
     const OPENINGS: &'static str = include_str!("../../openings/parchis.txt");
 

@@ -15,7 +15,7 @@ use crate::{Guide, Score};
 pub struct MyHeuristic1;
 
 impl Guide<Parchis> for MyHeuristic1 {
-    // Each side's sum is the same whoever asks.
+    // Each side's sum does not depend on the side that searches.
     const ANTISYMMETRIC: bool = true;
 
     #[inline]

@@ -2,7 +2,7 @@
 //!
 //! Everything is measured in steps. Each colour has a way to go, longer than its distances say where pieces wait at home
 //! or behind walls, shorter where good dice are left. The first colour to arrive wins for its player, so of a player's
-//! two colours the one ahead counts in full and the other less. Then come the accidents: whoever can be eaten loses
+//! two colours the one ahead counts in full and the other less. Then come the accidents: a piece that can be eaten loses
 //! the way behind it, and the eater is given twenty steps; how likely that is depends on when the eater's turn comes.
 
 use std::cmp::Ordering;
@@ -27,7 +27,7 @@ pub struct Race {
     strikes: [Score; 4],
     /// What the dice left in a pool are worth, by their bits.
     pools: [Score; 64],
-    /// What a piece of each colour is worth in each place, if nobody else is looked at.
+    /// By colour and place: what a piece is worth, apart from all other pieces.
     places: [[Score; 128]; 4],
 }
 
@@ -114,7 +114,7 @@ impl Race {
         self.pools[usize::from(pool % 64)] + self.bonus * BONUSES[usize::from(pool >> 6)]
     }
 
-    /// What a piece is worth where it stands, if nobody else is looked at.
+    /// What a piece is worth where it stands, apart from all other pieces.
     #[inline]
     fn standing(&self, colour: Colour, place: Place) -> Score {
         self.places[colour.index()][usize::from(place.code()) % 128]

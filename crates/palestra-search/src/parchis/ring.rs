@@ -1,4 +1,4 @@
-//! The ring as sets of squares: who can be eaten, who stands in the way, and who gets where with a die.
+//! The ring as bitboards: who can be eaten, who stands in the way, and who gets where with a die.
 
 use palestra_games::parchis::{Colour, PIECES, Parchis, Place, QUEUE, RING};
 

@@ -1,4 +1,4 @@
-//! Tables with an entry for each place, worked out by the compiler.
+//! Lookup tables with an entry for each place, computed at compile time.
 
 /// A table by the code of a place, padded to a power of two so that a look-up needs no check:
 /// `by_place!(place => constant expression)`. Codes that are no place have the entry 0.

@@ -6,9 +6,9 @@ use super::{Choice, Player, PlayerError, PlayerKind, player, players};
 use crate::engine::Stop;
 use crate::{Playable, Score};
 
-/// Somebody who plays some game.
+/// A player of a game that is known only at run time.
 pub trait AnyPlayer: Send {
-    /// The name by which it was asked for.
+    /// The name of the player, as given to [`any_player`].
     fn name(&self) -> &str;
 
     /// See [`Player::choose`]. `None` when the game is over, or is not the player's game.
@@ -18,7 +18,7 @@ pub trait AnyPlayer: Send {
     fn hold_to(&mut self, depth: u32);
 }
 
-/// A [`Choice`], written.
+/// A [`Choice`] with moves as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnyChoice {
     /// See [`Choice::mv`].

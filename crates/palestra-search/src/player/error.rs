@@ -15,7 +15,7 @@ pub enum PlayerError {
         name: String,
         /// The names that are spelt much like it.
         nearest: Vec<&'static str>,
-        /// All names.
+        /// The names of all players.
         known: Vec<&'static str>,
     },
     /// A textbook player without a depth, or with one that is out of range.
@@ -31,7 +31,7 @@ pub enum PlayerError {
     UnknownEvaluation {
         /// The name as it was given.
         evaluation: String,
-        /// The game.
+        /// The id of the game.
         game: &'static str,
         /// Those it has.
         known: Vec<&'static str>,
@@ -39,10 +39,10 @@ pub enum PlayerError {
     /// `house` plays one game only.
     #[error("{game} has no player 'house': it is the examiner of the Mancala course")]
     NoHouse {
-        /// The game.
+        /// The id of the game.
         game: &'static str,
     },
-    /// A person has to be asked by whoever has a board and a keyboard.
+    /// `human` is a person, not a built-in player: the caller must ask for the moves.
     #[error("'human' is a person at the board, not a built-in player")]
     Human,
     /// The player's table could not be had.

@@ -1,4 +1,4 @@
-//! The graded players: the engine, held back to a depth and a number of positions.
+//! The graded players (ninja1 to ninja3, maestro, house): the engine, limited in depth and nodes.
 
 use palestra_games::Game;
 
@@ -17,13 +17,13 @@ pub(super) struct Graded {
 impl Graded {
     pub(super) fn new(grade: Grade) -> Result<Self, TableError> {
         // The table is cleared before every move: a shallow search would spend its time on clearing a large one.
-        let memory = if grade.depth <= SHALLOW { 1 << 20 } else { 16 << 20 };
+        let memory = if grade.depth <= MAX_SHALLOW_DEPTH { 1 << 20 } else { 16 << 20 };
         Ok(Self { grade, engine: Engine::new(Settings { memory, ..Settings::default() })? })
     }
 }
 
-/// A search up to this depth visits few positions.
-const SHALLOW: u32 = 6;
+/// Searches up to this depth, in plies, visit few positions and need a small table only.
+const MAX_SHALLOW_DEPTH: u32 = 6;
 
 impl<G: Playable> Player<G> for Graded {
     fn choose(&mut self, position: &G, stop: &mut dyn Stop) -> Option<Choice<G>> {
@@ -77,8 +77,8 @@ mod tests {
 
     #[test]
     fn a_grade_says_how_deep_it_looks() {
-        let told = |depth| summary(Grade { evaluation: "strong", depth, states: u64::MAX });
-        assert_eq!(told(1), "looks ahead with the evaluation strong, 1 ply deep");
-        assert_eq!(told(2), "looks ahead with the evaluation strong, 2 plies deep");
+        let shown = |depth| summary(Grade { evaluation: "strong", depth, states: u64::MAX });
+        assert_eq!(shown(1), "looks ahead with the evaluation strong, 1 ply deep");
+        assert_eq!(shown(2), "looks ahead with the evaluation strong, 2 plies deep");
     }
 }

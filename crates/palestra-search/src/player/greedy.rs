@@ -1,4 +1,4 @@
-//! The player that takes what it sees.
+//! The player `greedy`: the best position after one move.
 
 use super::{Choice, Player};
 use crate::Playable;

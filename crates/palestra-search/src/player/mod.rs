@@ -23,12 +23,12 @@ pub use weighted::{weighted_player, weights};
 /// The names of the graded players, the weakest first: the order of [`Playable::GRADES`].
 pub const GRADE_NAMES: [&str; 4] = ["ninja1", "ninja2", "ninja3", "maestro"];
 
-/// The deepest that a textbook player can be asked to search: beyond anybody's patience, and within the stack.
+/// The deepest that a textbook player can be asked to search: it would not end in a lifetime, and fits on the stack.
 pub const MAX_TEXTBOOK_DEPTH: u32 = 100;
 
-/// Somebody who plays a game.
+/// A player of one game.
 pub trait Player<G: Game>: Send {
-    /// The move to play. `None` only when the game is over: whoever is stopped at once still has a legal move.
+    /// The move to play. `None` only when the game is over: a player that is stopped at once still has a legal move.
     fn choose(&mut self, position: &G, stop: &mut dyn Stop) -> Option<Choice<G>>;
 
     /// From now on looks no deeper than this many plies.
@@ -38,7 +38,7 @@ pub trait Player<G: Game>: Send {
 /// A move, and what its player thought of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice<G: Game> {
-    /// The move.
+    /// The move to play.
     pub mv: G::Move,
     /// What the player expects, from its own side, in the unit of its evaluation. `None` if it did not look ahead.
     pub score: Option<Score>,
@@ -48,7 +48,7 @@ pub struct Choice<G: Game> {
     pub nodes: u64,
     /// What it expects to be played, this move first.
     pub line: Vec<G::Move>,
-    /// Whether the score is the truth about the game.
+    /// Whether the score is proven: the result of the game under perfect play.
     pub proven: bool,
 }
 

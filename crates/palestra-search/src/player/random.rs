@@ -1,4 +1,4 @@
-//! The player that any other should beat.
+//! The player `random`: any legal move, from a seed.
 
 use palestra_games::Game;
 

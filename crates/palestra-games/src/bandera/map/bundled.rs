@@ -57,7 +57,7 @@ impl Bundled {
         self.text.parse().expect("a test reads every bundled map")
     }
 
-    /// Its map.
+    /// The map of the file.
     #[must_use]
     pub fn map(&self) -> Map {
         self.file().into_map()

@@ -15,8 +15,8 @@ use crate::bandera::torus::{InvalidSize, Torus};
 use crate::hash::mix;
 use crate::rng::Rng;
 
-/// Cells painted before giving up, over all attempts: a standard map takes a few attempts of some hundred cells.
-const EFFORT: usize = 200_000;
+/// The number of cells painted, over all attempts, before the generator gives up: a standard map takes a few attempts of some hundred cells.
+const MAX_PAINTED_CELLS: usize = 200_000;
 
 /// What a generated map should be like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub fn generate(seed: u64, plan: MapPlan) -> Result<Map, GenerateError> {
     if !(1..=MAX_TEAM).contains(&plan.team_size) {
         return Err(GenerateError::TeamSize(plan.team_size));
     }
-    let attempts = (EFFORT / torus.cells()).max(8);
+    let attempts = (MAX_PAINTED_CELLS / torus.cells()).max(8);
     let unavoidable = size_misses(torus.cells(), plan.team_size);
     let mut best: Option<(usize, Map)> = None;
     for attempt in 0..attempts {

@@ -41,9 +41,9 @@ pub struct Map {
 /// Where a player starts, and with how much energy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
-    /// The cell.
+    /// The cell where the player starts.
     pub cell: CellIndex,
-    /// The energy.
+    /// The energy with which the player starts.
     pub energy: u16,
 }
 

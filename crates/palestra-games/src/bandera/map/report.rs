@@ -50,11 +50,15 @@ impl Standard {
 /// Boards with fewer cells measure their grass without flags and items.
 pub(super) const SMALL: usize = 120;
 
+/// Cells of a board.
 const CELLS: RangeInclusive<usize> = STANDARD[0].cells..=STANDARD[3].cells;
+/// Percentages of all cells.
 pub(super) const GRASS: RangeInclusive<usize> = 55..=65;
 pub(super) const OBSTACLE: RangeInclusive<usize> = 8..=10;
 pub(super) const MUD: RangeInclusive<usize> = 5..=8;
 pub(super) const HOLES: RangeInclusive<usize> = 0..=3;
+
+/// Hops of detour to an item.
 pub(super) const DETOUR: RangeInclusive<u16> = 2..=4;
 
 /// The fewest hops from a start to a flag.
@@ -148,13 +152,13 @@ impl MapReport {
     }
 }
 
-/// How many players a side suit a board of so many cells.
+/// The number of players a side that suits a board with this number of cells.
 fn team_range(cells: usize) -> RangeInclusive<usize> {
     let (below, above) = around(cells);
     below.map_or(1, |board| board.team_size)..=above.map_or(MAX_TEAM, |board| board.team_size)
 }
 
-/// How many flags suit a board of so many cells.
+/// The number of flags that suits a board with this number of cells.
 pub(super) fn flag_range(cells: usize) -> RangeInclusive<usize> {
     let (below, above) = around(cells);
     below.map_or(2, |board| board.flags)..=above.map_or(cells / 32, |board| board.flags)
@@ -172,7 +176,7 @@ pub(super) fn size_misses(cells: usize, team_size: usize) -> usize {
     usize::from(!CELLS.contains(&cells)) + usize::from(!team_range(cells).contains(&team_size))
 }
 
-/// How many tiles of juice suit a board of so many cells: a pair per about 120.
+/// The number of juices that suits a board with this number of cells: a pair per about 120.
 pub(super) fn juice(cells: usize) -> RangeInclusive<usize> {
     2 * (cells / 120)..=2 * cells.div_ceil(120)
 }
@@ -182,7 +186,7 @@ fn contested_range(flags: usize) -> RangeInclusive<usize> {
     flags.saturating_sub(2).div_ceil(2)..=(flags + 2) / 2
 }
 
-/// The energy that suits a map with so many flags: about 10 for each.
+/// The energy that suits a map with this number of flags: about 10 for each.
 pub(super) const fn energy(flags: usize) -> RangeInclusive<usize> {
     8 * flags..=12 * flags
 }

@@ -1,4 +1,4 @@
-//! Distances over a map: in hops, as flags are raced for, and in energy, as they are paid for.
+//! Distances over a map: in hops by breadth-first search, and in energy by Dijkstra's algorithm.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
