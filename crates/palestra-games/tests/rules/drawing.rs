@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use palestra_games::draw::{Cell, Layout, Piece, Scene};
+use palestra_games::draw::{Cell, Change, Id, Layout, Piece, Point, Scene, Step};
 use palestra_games::{Draw, GAMES, Game, with_game};
 
 use crate::conformance::for_each_game;
@@ -128,15 +128,73 @@ fn check_reachable(layout: &Layout) {
 }
 
 #[test]
+fn arrows_lead_where_they_point_or_around_the_edge() {
+    fn check<G: Draw>() {
+        for start in random::starts::<G>() {
+            let Layout { size, cells, .. } = Draw::layout(&start);
+            let centres: BTreeMap<&str, Point> = cells.iter().map(|cell| (cell.id.as_str(), centre(cell))).collect();
+            for cell in &cells {
+                let (from, arrows) = (centre(cell), &cell.arrows);
+                // How far an arrow leads in its direction, and how wide the board is there.
+                let right = |id: &Option<Id>| id.as_ref().map(|id| (centres[id.as_str()].x - from.x, size.x));
+                let down = |id: &Option<Id>| id.as_ref().map(|id| (centres[id.as_str()].y - from.y, size.y));
+                let back = |way: Option<(f32, f32)>| way.map(|(way, width)| (-way, width));
+                let ways =
+                    [right(&arrows.right), back(right(&arrows.left)), down(&arrows.down), back(down(&arrows.up))];
+                let is_right = |(way, width): (f32, f32)| way > 0.0 || way < -width / 2.0;
+                assert!(ways.into_iter().flatten().all(is_right), "{}: {}: {ways:?}", G::ABOUT.id, cell.id);
+            }
+        }
+    }
+    for_each_game!(check);
+}
+
+fn centre(cell: &Cell) -> Point {
+    let n = cell.polygon.len() as f32;
+    let sum = |of: fn(&Point) -> f32| cell.polygon.iter().map(of).sum::<f32>() / n;
+    Point { x: sum(|p| p.x), y: sum(|p| p.y) }
+}
+
+#[test]
+fn the_last_move_is_marked_where_it_was_made() {
+    fn check<G: Draw>() {
+        let mut marked = 0;
+        for position in sample::<G>(24) {
+            let before = Draw::scene(&position, None);
+            for (mv, choice) in Game::moves(&position).into_iter().zip(&before.choices) {
+                let mut after = position.clone();
+                Game::play(&mut after, mv);
+                let cells = touched(&before, &choice.clicks, &Draw::steps(&position, mv));
+                let last = Draw::scene(&after, Some((Game::turn(&position), mv))).last;
+                assert!(last.iter().all(|id| cells.contains(id)), "{mv} in {position}: {last:?} is not in {cells:?}");
+                marked += usize::from(!last.is_empty());
+            }
+        }
+        assert!(marked > 100, "{}: too few marks to tell: {marked}", G::ABOUT.id);
+    }
+    for_each_game!(check);
+}
+
+/// The cells that a move has to do with: those clicked, with a piece or without, and those where pieces come to lie.
+fn touched(before: &Scene, clicks: &[Id], steps: &[Step]) -> BTreeSet<Id> {
+    let pieces = before.pieces.iter().filter(|piece| clicks.contains(&piece.id)).map(|piece| piece.cell.clone());
+    let arrivals = steps.iter().filter_map(|step| match &step.change {
+        Change::Move { to, .. } => Some(to.clone()),
+        Change::Add(piece) => Some(piece.cell.clone()),
+        _ => None,
+    });
+    clicks.iter().cloned().chain(pieces).chain(arrivals).collect()
+}
+
+#[test]
 fn a_text_board_has_room_for_every_cell() {
     fn check<G: Draw>() {
         for start in random::starts::<G>() {
             let layout = Draw::layout(&start);
             let mut lines: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
             for cell in &layout.cells {
-                let n = cell.polygon.len() as f32;
-                let x = cell.polygon.iter().map(|p| p.x).sum::<f32>() / n * layout.text_scale.x;
-                let y = cell.polygon.iter().map(|p| p.y).sum::<f32>() / n * layout.text_scale.y;
+                let Point { x, y } = centre(cell);
+                let (x, y) = (x * layout.text_scale.x, y * layout.text_scale.y);
                 lines.entry(y.round() as i64).or_default().push(x.round() as i64);
             }
             for columns in lines.values_mut() {

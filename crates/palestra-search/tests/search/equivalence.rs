@@ -152,3 +152,30 @@ fn one_thread_is_reproducible() {
     let fresh = Engine::new(Settings::default()).expect("room").search(&position, &guide, limits, &mut Never);
     assert_eq!(fresh, first);
 }
+
+/// What the search of a position has stored holds for the side to move there. A search of its child, for the other
+/// side, meets the same positions at the same depths, and must not believe it.
+#[test]
+fn a_table_keeps_the_two_sides_of_a_one_sided_evaluation_apart() {
+    let mut searched = 0;
+    for seed in 0..40 {
+        let mut random = Rng::new(seed);
+        let position: Conecta4Boom = random_position(&Default::default(), 10, &mut random);
+        let guide = Hashed::<false, true> { seed, values: 50 };
+        let mut engine = Engine::new(Settings { memory: 1 << 20, ..Settings::default() }).expect("room");
+        let depth = 6;
+        engine.search(&position, &guide, Limits { depth, lines: 3 }, &mut Never);
+        for mv in position.moves() {
+            let mut child = position;
+            child.play(mv);
+            if child.turn() != position.turn() && child.outcome().is_none() {
+                let report = engine.search(&child, &guide, Limits { depth: depth - 1, lines: 1 }, &mut Never);
+                let score = report.expect("an unfinished position").lines[0].score;
+                let expected = minimax(&child, depth - 1, 0, child.turn(), &guide);
+                assert_eq!(score, expected, "{child} after a search of {position}");
+                searched += 1;
+            }
+        }
+    }
+    assert!(searched > 50, "too few searches for the other side to tell: {searched}");
+}
