@@ -1,7 +1,10 @@
 //! Accounts.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
+
+use sqlx::QueryBuilder;
 
 use crate::db::{new_id, with_pool};
 use crate::row::row;
@@ -126,6 +129,9 @@ macro_rules! insert_account {
 }
 pub(crate) use insert_account;
 
+/// How many parameters a query may have: SQLite allows 32,766, PostgreSQL 65,535.
+const MAX_PARAMETERS: usize = 30_000;
+
 impl Store {
     /// Makes an account. [`StoreError::Taken`] if the nickname or the address has one already.
     pub async fn create_account(&self, new: &NewAccount, now_ms: i64) -> Result<Id, StoreError> {
@@ -151,5 +157,37 @@ impl Store {
     pub async fn account_by_nickname(&self, nickname: &str) -> Result<Option<Account>, StoreError> {
         const QUERY: &str = select_account!("WHERE nickname_key = $1");
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(nickname_key(nickname)).fetch_optional(pool).await)?)
+    }
+
+    /// Those of these accounts that exist.
+    pub async fn existing_accounts(&self, ids: &[Id]) -> Result<HashSet<Id>, StoreError> {
+        let mut existing = HashSet::new();
+        for ids in ids.chunks(MAX_PARAMETERS) {
+            let found: Vec<Id> = with_pool!(self, pool => {
+                let mut query = QueryBuilder::new("SELECT id FROM accounts WHERE id IN (");
+                let mut list = query.separated(", ");
+                ids.iter().for_each(|id| _ = list.push_bind(*id));
+                query.push(")").build_query_scalar().fetch_all(pool).await
+            })?;
+            existing.extend(found);
+        }
+        Ok(existing)
+    }
+
+    /// The ids of the accounts with these nicknames, in any case; a nickname without an account is left out.
+    pub async fn account_ids(&self, nicknames: &[&str]) -> Result<HashMap<String, Id>, StoreError> {
+        let mut ids = HashMap::new();
+        for nicknames in nicknames.chunks(MAX_PARAMETERS) {
+            let found: Vec<(String, Id)> = with_pool!(self, pool => {
+                let mut query = QueryBuilder::new("SELECT nickname_key, id FROM accounts WHERE nickname_key IN (");
+                let mut list = query.separated(", ");
+                nicknames.iter().for_each(|nickname| _ = list.push_bind(nickname_key(nickname)));
+                query.push(")").build_query_as().fetch_all(pool).await
+            })?;
+            let by_key: HashMap<String, Id> = found.into_iter().collect();
+            let id = |nickname: &&str| Some(((*nickname).to_owned(), *by_key.get(&nickname_key(nickname))?));
+            ids.extend(nicknames.iter().filter_map(id));
+        }
+        Ok(ids)
     }
 }

@@ -1,5 +1,7 @@
 //! Live tables. What they are is the server's business; here they are texts.
 
+use std::collections::HashMap;
+
 use crate::db::{new_id, transaction, with_pool};
 use crate::game::insert_game;
 use crate::row::row;
@@ -66,7 +68,18 @@ impl Store {
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).fetch_all(pool).await)?)
     }
 
-    /// What was last said at a table: numbers and texts, in order.
+    /// The messages of all tables, by the table's code: numbers and texts, in order.
+    pub async fn messages_by_table(&self) -> Result<HashMap<String, Vec<(i64, String)>>, StoreError> {
+        const QUERY: &str = "SELECT table_code, seq, body FROM table_messages ORDER BY table_code, seq";
+        let rows: Vec<(String, i64, String)> = with_pool!(self, pool => sqlx::query_as(QUERY).fetch_all(pool).await)?;
+        let mut messages: HashMap<_, Vec<_>> = HashMap::new();
+        for (code, seq, body) in rows {
+            messages.entry(code).or_default().push((seq, body));
+        }
+        Ok(messages)
+    }
+
+    /// The messages of a table: numbers and texts, in order.
     pub async fn table_messages(&self, code: &str) -> Result<Vec<(i64, String)>, StoreError> {
         const QUERY: &str = "SELECT seq, body FROM table_messages WHERE table_code = $1 ORDER BY seq";
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(code).fetch_all(pool).await)?)

@@ -129,8 +129,10 @@ on_both! {
         let writing = {
             let store = store.clone();
             tokio::spawn(async move {
+                // Ids of one millisecond can collide, however rarely.
                 for number in 0..100 {
-                    let id = store.create_account(&somebody(&format!("nick{number}")), NOW_MS).await.unwrap();
+                    let new = somebody(&format!("nick{number}"));
+                    let id = store.create_account(&new, NOW_MS + number).await.unwrap();
                     store.open_session(&Token::random().hash(), id, NOW_MS).await.unwrap();
                 }
             })

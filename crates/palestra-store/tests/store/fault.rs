@@ -20,10 +20,10 @@ const BRIEF: OpenOptions = OpenOptions { patience: Duration::from_millis(200), m
 /// Writes until there is no room.
 async fn fill_up(store: &Store) -> (usize, StoreError) {
     let name = "x".repeat(4000);
-    for number in 0.. {
+    for (number, now_ms) in (NOW_MS..).enumerate() {
         let mut new = somebody(&format!("nick{number}"));
         new.name.clone_from(&name);
-        if let Err(error) = store.create_account(&new, NOW_MS).await {
+        if let Err(error) = store.create_account(&new, now_ms).await {
             return (number, error);
         }
     }

@@ -25,8 +25,8 @@ on_both! {
     }
 
     async fn accounts_come_in_pages(store: Store) {
-        for number in 0..=ROSTER_PAGE {
-            store.create_account(&somebody(&format!("user{number:03}")), NOW_MS).await.unwrap();
+        for (number, now_ms) in (0..=ROSTER_PAGE).zip(NOW_MS..) {
+            store.create_account(&somebody(&format!("user{number:03}")), now_ms).await.unwrap();
         }
         let (first, second) = (store.roster("user", 0).await.unwrap(), store.roster("user", 1).await.unwrap());
         assert_eq!((first.accounts.len(), first.has_more), (ROSTER_PAGE, true));

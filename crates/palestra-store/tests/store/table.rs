@@ -31,6 +31,23 @@ on_both! {
         store.close().await;
     }
 
+    async fn the_messages_of_all_tables_are_read_at_once(place: Place) {
+        let store = place.open().await;
+        assert!(store.messages_by_table().await.unwrap().is_empty());
+        for (code, said) in [("b", messages(1..12)), ("a", messages(9..11)), ("silent", vec![])] {
+            let table = table(code, "one", 5);
+            store.save_table(TableChange { table: &table, messages: &said, forget_before: 0, game: None }).await.unwrap();
+        }
+        let read = store.messages_by_table().await.unwrap();
+        let mut codes: Vec<&str> = read.keys().map(String::as_str).collect();
+        codes.sort_unstable();
+        assert_eq!(codes, ["a", "b"]);
+        for code in codes {
+            assert_eq!(read[code], store.table_messages(code).await.unwrap(), "{code}");
+        }
+        store.close().await;
+    }
+
     async fn a_change_is_kept_wholly_or_not_at_all(place: Place) {
         let store = place.open().await;
         let (first, second) = (table("a", "one", 5), table("a", "two", 9));

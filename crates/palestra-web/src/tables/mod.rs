@@ -14,6 +14,7 @@ mod occupant;
 mod pages;
 mod play;
 mod programs;
+mod reopen;
 mod saved;
 mod secret;
 mod setup;
@@ -30,7 +31,7 @@ use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 use palestra_games::AnyGame;
-use palestra_store::{Id, KeptTable, StoreError, Token};
+use palestra_store::{Id, KeptTable, Token};
 use tokio::sync::{mpsc, oneshot, watch};
 
 pub(crate) use create::{check_name, create, create_from_program};
@@ -132,44 +133,6 @@ impl Tables {
         if self.read().len() < MOST_TABLES { Ok(()) } else { Err(Refused::Limited(COME_BACK)) }
     }
 
-    /// Opens the tables that there were when the server stopped, or was stopped.
-    pub(crate) async fn reopen(&self, app: &App) -> Result<(), StoreError> {
-        let alive_ms = app.store.last_beat().await?;
-        for mut kept in app.store.tables().await? {
-            let messages = app.store.table_messages(&kept.code).await?;
-            let saved = Duration::from_millis(kept.clock_ms.unsigned_abs());
-            // The clocks went on until the server was last known to be up.
-            let up_ms = alive_ms.map_or(0, |alive_ms| alive_ms.saturating_sub(kept.saved_ms).max(0));
-            let clock = saved + Duration::from_millis(up_ms.unsigned_abs());
-            let mut table = match Table::restore(&kept.code, &kept.state, saved) {
-                Ok(table) => table,
-                Err(error) => {
-                    tracing::error!(table = kept.code, error, "a table cannot be taken up again");
-                    continue;
-                }
-            };
-            if find_invited(app, &mut table).await? {
-                kept.state = table.save(saved);
-            }
-            let now = Now { clock, unix_ms: now_ms() };
-            table.reopen(now);
-            for (account, nickname) in table.accounts() {
-                if app.store.account(account).await?.is_none() {
-                    table.forget(account, &nickname, now);
-                }
-            }
-            let (code, owner) = (kept.code.clone(), app.limits.earlier_owner(&table.setup().creator));
-            let address = owner.person;
-            let layout = TableLayout::of(table.setup());
-            let channel = mpsc::channel(WAITING);
-            let to = channel.0.clone();
-            let (driver, summary) = Driver::new(app.clone(), owner, table, kept, clock, channel);
-            self.add(&code, Handle { to, summary, address, layout });
-            tokio::spawn(driver.with_log(messages).run());
-        }
-        Ok(())
-    }
-
     /// The table with this code.
     pub(crate) fn find(&self, code: &str) -> Result<Handle, Refused> {
         match self.read().get(code) {
@@ -242,17 +205,6 @@ impl Tables {
     fn write(&self) -> std::sync::RwLockWriteGuard<'_, HashMap<String, Handle>> {
         self.all.write().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
-}
-
-/// Looks up the accounts of seats that an earlier version reserved by nickname. Whether there were any.
-async fn find_invited(app: &App, table: &mut Table) -> Result<bool, StoreError> {
-    let mut is_changed = false;
-    for invited in table.invited_mut().filter(|invited| invited.account.is_none()) {
-        let account = app.store.account_by_nickname(&invited.nickname).await?;
-        invited.account = account.map(|account| account.id);
-        is_changed = true;
-    }
-    Ok(is_changed)
 }
 
 impl Handle {

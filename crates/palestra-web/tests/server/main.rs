@@ -17,6 +17,7 @@ mod maps;
 mod mutation;
 mod operations;
 mod people;
+mod queries;
 mod rated;
 mod site;
 mod tables;

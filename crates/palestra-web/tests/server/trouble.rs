@@ -126,6 +126,11 @@ impl Schema {
         self.run(&format!("DROP SCHEMA {} CASCADE", self.0)).await;
     }
 
+    /// Runs SQL on the tables of this schema.
+    pub(crate) async fn run_inside(&self, sql: &str) {
+        self.run(&format!("SET search_path TO {}; {sql}", self.0)).await;
+    }
+
     async fn run(&self, sql: &str) {
         let mut connection = PgConnection::connect(&Self::server()).await.unwrap();
         sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.unwrap();
