@@ -45,6 +45,7 @@ impl Store {
     /// Gives an account another name and nickname. [`StoreError::Taken`] if somebody else has the nickname.
     pub async fn rename(&self, account: Id, name: &str, nickname: &str) -> Result<(), StoreError> {
         const QUERY: &str = "UPDATE accounts SET name = $1, nickname = $2, nickname_key = $3 WHERE id = $4";
+        let _changing = self.change_sessions();
         let _writer = self.writer().await?;
         with_pool!(self, pool => {
             let query = sqlx::query(QUERY).bind(name).bind(nickname).bind(nickname_key(nickname)).bind(account);
@@ -63,6 +64,7 @@ impl Store {
         session: &TokenHash,
         now_ms: i64,
     ) -> Result<(), StoreError> {
+        let _changing = self.change_sessions();
         transaction!(self, transaction => {
             replace_password!(transaction, account, password);
             if api_tokens == ApiTokens::Revoke {
@@ -76,6 +78,7 @@ impl Store {
     /// Gives an account another role. `false` if it is the last admin, who stays, or nobody.
     pub async fn change_role(&self, account: Id, role: Role) -> Result<bool, StoreError> {
         const QUERY: &str = "UPDATE accounts SET role = $1 WHERE id = $2";
+        let _changing = self.change_sessions();
         transaction!(self, transaction => {
             if role != Role::Admin && hold_admins!(transaction) == [account] {
                 return Ok(false);
@@ -97,6 +100,7 @@ impl Store {
     pub async fn delete_account(&self, account: Id) -> Result<bool, StoreError> {
         const LEAVE: &str = "UPDATE game_players SET name = $1, account_id = NULL WHERE account_id = $2";
         const FORGET: &str = "DELETE FROM registrations WHERE email = (SELECT email FROM accounts WHERE id = $1)";
+        let _changing = self.change_sessions();
         transaction!(self, transaction => {
             if hold_admins!(transaction) == [account] {
                 return Ok(false);

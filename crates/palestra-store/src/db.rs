@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use sqlx::postgres::{PgPool, PgPoolOptions};
@@ -20,6 +21,8 @@ pub struct Store {
     /// SQLite has room for one writer: they wait here, in order, rather than in it.
     writer: Arc<Semaphore>,
     patience: Duration,
+    /// Counts the changes to sessions and accounts.
+    pub(crate) session_version: Arc<AtomicU64>,
 }
 
 #[derive(Clone, Debug)]
@@ -169,7 +172,12 @@ impl Store {
     }
 
     async fn new(pool: Pool, writers: usize, options: &OpenOptions) -> Result<Self, StoreError> {
-        let store = Self { pool, writer: Arc::new(Semaphore::new(writers)), patience: options.patience };
+        let store = Self {
+            pool,
+            writer: Arc::new(Semaphore::new(writers)),
+            patience: options.patience,
+            session_version: Arc::default(),
+        };
         if options.is_there {
             store.check_version().await?
         } else {

@@ -45,6 +45,7 @@ impl Store {
     ) -> Result<Option<Id>, StoreError> {
         const TAKE: &str =
             "DELETE FROM links WHERE token = $1 AND purpose = $2 AND expires_ms > $3 RETURNING account_id";
+        let _changing = self.change_sessions();
         transaction!(self, transaction => {
             let query = sqlx::query_scalar(TAKE).bind(token.as_str()).bind(RESET).bind(now_ms);
             let Some(account): Option<Id> = query.fetch_optional(&mut *transaction).await? else { return Ok(None) };

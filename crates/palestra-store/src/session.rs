@@ -1,5 +1,7 @@
 //! Who is signed in.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::account::select_account;
 use crate::db::{transaction, with_pool};
 use crate::{Account, Id, Store, StoreError, TokenHash};
@@ -16,6 +18,16 @@ macro_rules! insert_session {
     }};
 }
 pub(crate) use insert_session;
+
+/// Raises the session version when it is dropped: also after an error, since a transaction may have been committed
+/// although the connection broke.
+pub(crate) struct ChangingSessions<'a>(&'a AtomicU64);
+
+impl Drop for ChangingSessions<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
 
 impl Store {
     /// Signs an account in.
@@ -51,10 +63,24 @@ impl Store {
 
     /// Signs out.
     pub async fn close_session(&self, token: &TokenHash) -> Result<(), StoreError> {
+        let _changing = self.change_sessions();
         let _writer = self.writer().await?;
         with_pool!(self, pool => {
             sqlx::query("DELETE FROM sessions WHERE token = $1").bind(token.as_str()).execute(pool).await?;
         });
         Ok(())
+    }
+
+    /// A number that grows when this store or a clone of it ends sessions or changes accounts. As long as it is the same as
+    /// before a call of [`Store::session`], the answer of that call still holds, unless the session has expired or
+    /// another process has ended it.
+    #[must_use]
+    pub fn session_version(&self) -> u64 {
+        self.session_version.load(Ordering::SeqCst)
+    }
+
+    /// Held by a function that ends sessions or changes accounts, until it is done.
+    pub(crate) fn change_sessions(&self) -> ChangingSessions<'_> {
+        ChangingSessions(&self.session_version)
     }
 }

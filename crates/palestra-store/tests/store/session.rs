@@ -1,11 +1,42 @@
 //! Sessions.
 
-use palestra_store::{ApiTokens, SESSION_MS, Token};
+use palestra_store::{ApiTokens, NewAccount, Role, SESSION_MS, Store, Token};
 
 use crate::place::on_both;
 use crate::{NOW_MS, somebody};
 
+/// Clones of a store share the version.
+fn expect_new_version(store: &Store, seen: &mut u64, change: &str) {
+    let version = store.clone().session_version();
+    assert!(version > *seen, "{change}: {version}, was {seen}");
+    *seen = version;
+}
+
 on_both! {
+    async fn the_session_version_changes_with_every_end_of_a_session(store: Store) {
+        let ada = store.create_account(&somebody("Ada"), NOW_MS).await.unwrap();
+        let admin = NewAccount { role: Role::Admin, ..somebody("Bob") };
+        store.create_account(&admin, NOW_MS + 1).await.unwrap();
+        let (session, link) = (Token::random().hash(), Token::random().hash());
+        store.open_session(&session, ada, NOW_MS).await.unwrap();
+        store.open_reset_link(&link, ada, NOW_MS).await.unwrap();
+        let mut seen = store.session_version();
+        store.rename(ada, "Ada", "ada").await.unwrap();
+        expect_new_version(&store, &mut seen, "rename");
+        store.change_role(ada, Role::Teacher).await.unwrap();
+        expect_new_version(&store, &mut seen, "role");
+        store.close_session(&session).await.unwrap();
+        expect_new_version(&store, &mut seen, "sign out");
+        store.reset_password(&link, "new", NOW_MS).await.unwrap();
+        expect_new_version(&store, &mut seen, "reset");
+        store.change_password(ada, "newer", ApiTokens::Keep, &session, NOW_MS).await.unwrap();
+        expect_new_version(&store, &mut seen, "password");
+        store.delete_account(ada).await.unwrap();
+        expect_new_version(&store, &mut seen, "deletion");
+        assert_eq!(store.session(&session, NOW_MS).await.unwrap(), None);
+        assert_eq!(store.session_version(), seen, "a lookup changes nothing");
+    }
+
     async fn a_session_is_its_owners_until_it_ends(store: Store) {
         let ada = store.create_account(&somebody("Ada"), NOW_MS).await.unwrap();
         let bob = store.create_account(&somebody("Bob"), NOW_MS).await.unwrap();

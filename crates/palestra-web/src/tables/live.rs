@@ -27,7 +27,8 @@ const MOST_BYTES: usize = 4096;
 /// What a line of chat may have.
 const MOST_CHAT: usize = 300;
 
-/// A connection that has been silent is asked for a sign of life, so that one that is lost is found out.
+/// Interval of pings, so that a lost connection is noticed. It also bounds how long a socket can act for a session that has
+/// expired or was ended by another process; a session that ends in this process is noticed with the next frame.
 const PING: Duration = Duration::from_secs(15);
 
 /// How long a browser may take to read what it is sent.
@@ -54,7 +55,7 @@ pub(crate) async fn live(
     let open = app.limits.open_socket(&visitor)?;
     let upgrade = upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES);
     Ok(upgrade.on_upgrade(async move |socket| {
-        Connection { app, handle, visitor, socket, since, seats: vec![] }.run().await;
+        Connection { app, handle, visitor, socket, since, seats: vec![], session_version: None }.run().await;
         drop(open);
     }))
 }
@@ -67,6 +68,9 @@ struct Connection {
     since: Option<u64>,
     /// The seats of this visitor, as they were told.
     seats: Vec<usize>,
+    /// The store's session version when the session was last looked up. The lookup holds until the version changes, but at
+    /// most until the next ping.
+    session_version: Option<u64>,
 }
 
 /// Why a connection is over.
@@ -117,6 +121,7 @@ impl Connection {
         let mut ping = interval_at(Instant::now() + PING, PING);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut is_alive = true;
+        self.session_version = None;
         loop {
             tokio::select! {
                 said = watching.said.recv() => match said {
@@ -151,6 +156,7 @@ impl Connection {
         if !is_alive {
             return Err(Over::Lost);
         }
+        self.session_version = None;
         if let Ok(false) = self.is_signed_in().await {
             return Err(Over::SignedOut);
         }
@@ -158,13 +164,18 @@ impl Connection {
         self.tell(&ToClient::Alive { is: "alive" }).await
     }
 
-    /// Whether somebody who was signed in still is: a session may end while a socket is open, and names change.
+    /// Whether a visitor who was signed in still is: a session may end while a socket is open, and names change. The store
+    /// is asked only if that may have happened.
     async fn is_signed_in(&mut self) -> Result<bool, Refused> {
-        if self.visitor.account.is_some() {
-            self.visitor.account = self.app.store.session(&self.visitor.token.hash(), now_ms()).await?;
-            return Ok(self.visitor.account.is_some());
+        let is_guest = self.visitor.account.is_none();
+        // Read before the lookup: a change meanwhile leads to another one.
+        let version = self.app.store.session_version();
+        if is_guest || self.session_version == Some(version) {
+            return Ok(true);
         }
-        Ok(true)
+        self.visitor.account = self.app.store.session(&self.visitor.token.hash(), now_ms()).await?;
+        self.session_version = Some(version);
+        Ok(self.visitor.account.is_some())
     }
 
     async fn obey(&mut self, text: &str) -> Result<(), Over> {

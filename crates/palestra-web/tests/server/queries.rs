@@ -10,7 +10,7 @@ use tracing::subscriber::DefaultGuard;
 use tracing::{Event, Metadata, Subscriber};
 
 use crate::people::somebody;
-use crate::site::{Browser, Live, Site};
+use crate::site::{Live, Site};
 use crate::trouble::Schema;
 
 /// The queries of this thread, since it was made.
@@ -98,6 +98,34 @@ async fn a_start_with_many_tables_takes_few_queries() {
     let mut last = Live::open(&ben.moved_to(&site), &format!("copy{COPIES}"), Some(0)).await;
     assert_eq!(last.await_a("you").await["seats"], json!([1]));
     last.await_a("began").await;
+    site.close().await;
+    schema.remove().await;
+}
+
+#[tokio::test]
+async fn a_move_does_not_look_up_the_session() {
+    let schema = Schema::create().await;
+    let site = Site::open_with(|config| config.database = Some(schema.address())).await;
+    let ana = somebody(&site, "ana").await;
+    let code = ana.open_table(&[("game", "mancala"), ("seat2", "me")]).await;
+    let mut live = Live::open(&ana, &code, None).await;
+    let mut moved = live.play(0, "1").await;
+    let queries = Queries::count();
+    for ply in 1..6 {
+        let choice = moved["board"]["scene"]["choices"][0]["text"].as_str().unwrap().to_owned();
+        moved = live.play(ply, &choice).await;
+    }
+    assert_eq!(queries.with("INSERT INTO tables").len(), 5, "the queries are seen");
+    // A ping looks too, and may come in between.
+    let lookups = queries.with("FROM sessions");
+    assert!(lookups.len() <= 1, "{lookups:?}");
+    live.say(json!({"do": "chat", "text": "hola"})).await;
+    assert_eq!(live.await_a("chat").await["text"], "hola");
+    ana.post("/sign-out", &[]).await;
+    live.say(json!({"do": "chat", "text": "adios"})).await;
+    while let Some(message) = live.next().await {
+        assert_ne!(message["is"], "chat", "it is signed out");
+    }
     site.close().await;
     schema.remove().await;
 }
