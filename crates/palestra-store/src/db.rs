@@ -91,8 +91,14 @@ pub(crate) async fn finish<D: Database, T, E: From<sqlx::Error>>(
 /// How long a question waits for a database that is busy or away, unless told.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How many connections there are at most.
+/// Maximum number of connections in the pool.
 const CONNECTIONS: u32 = 8;
+
+/// Time from the creation of SQLite's file to its first bytes, at most.
+const CREATION_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How often a file that is being created is looked at.
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// How a database is opened.
 #[derive(Clone, Copy, Debug)]
@@ -120,7 +126,7 @@ impl Store {
 
     /// The same, in another way.
     pub async fn open_file_with(path: &Path, options: &OpenOptions) -> Result<Self, StoreError> {
-        if fs::metadata(path).is_ok_and(|file| file.len() == 0) {
+        if is_empty(path, options.patience).await {
             return Err(StoreError::Empty(path.to_owned()));
         }
         let is_new = !options.is_there && !path.exists();
@@ -203,6 +209,19 @@ impl Store {
     /// Closes the database, after what is under way.
     pub async fn close(&self) {
         with_pool!(self, pool => pool.close().await);
+    }
+}
+
+/// Whether the file exists and is empty. A file that is empty and new may be a database that another process is about to
+/// create: it is given a moment.
+async fn is_empty(path: &Path, patience: Duration) -> bool {
+    loop {
+        let Ok(file) = fs::metadata(path) else { return false };
+        let age = file.modified().ok().and_then(|modified| modified.elapsed().ok());
+        if file.len() > 0 || age.is_none_or(|age| age >= patience.min(CREATION_TIMEOUT)) {
+            return file.len() == 0;
+        }
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
 }
 

@@ -15,6 +15,18 @@ on_both! {
         store.close().await;
     }
 
+    async fn servers_that_start_at_once_share_a_new_database(place: Place) {
+        let starts = [(); 4].map(|()| {
+            let address = place.address();
+            tokio::spawn(async move { Store::open(&address).await })
+        });
+        for (number, start) in starts.into_iter().enumerate() {
+            let store = start.await.unwrap().unwrap_or_else(|error| panic!("server {number}: {error}"));
+            store.create_account(&somebody(&format!("nick{number}")), NOW_MS + number as i64).await.unwrap();
+            store.close().await;
+        }
+    }
+
     async fn a_newer_database_is_left_alone(place: Place) {
         place.open().await.close().await;
         place.run("INSERT INTO schema_version (version) VALUES (1000)").await;
