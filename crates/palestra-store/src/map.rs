@@ -51,11 +51,12 @@ impl Store {
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(name).fetch_optional(pool).await)?)
     }
 
-    /// All maps, by name.
-    pub async fn maps(&self) -> Result<Vec<MapEntry>, StoreError> {
+    /// Maps by name: at most `limit` of them, after the first `offset`.
+    pub async fn maps(&self, offset: u32, limit: u32) -> Result<Vec<MapEntry>, StoreError> {
         const QUERY: &str = "SELECT m.name, a.nickname FROM maps m LEFT JOIN accounts a ON a.id = m.account_id \
-                             ORDER BY m.name";
-        Ok(with_pool!(self, pool => sqlx::query_as(QUERY).fetch_all(pool).await)?)
+                             ORDER BY m.name LIMIT $1 OFFSET $2";
+        let (limit, offset) = (i64::from(limit), i64::from(offset));
+        Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(limit).bind(offset).fetch_all(pool).await)?)
     }
 
     /// How many maps an account has.

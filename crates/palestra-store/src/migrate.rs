@@ -9,6 +9,7 @@ use crate::{Store, StoreError};
 /// lines that begin with `CREATE TABLE`.
 pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0001_start.sql"),
+    include_str!("../migrations/0002_indexes.sql"),
 ];
 
 /// The newest version.

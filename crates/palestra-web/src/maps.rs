@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::extract::multipart::MultipartRejection;
-use axum::extract::{Multipart, Path, State};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Multipart, Path, Query, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use palestra_games::bandera::{
@@ -51,12 +52,32 @@ struct Maps {
     frame: Frame,
     bundled: &'static [Bundled],
     uploaded: Vec<MapEntry>,
+    /// Which page of the uploaded maps, from 0.
+    number: u32,
+    has_more: bool,
 }
 
-/// All maps.
-pub(crate) async fn list(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
-    let uploaded = app.store.maps().await?;
-    page(&Maps { frame: Frame::new(&visitor), bundled: &BUNDLED, uploaded })
+/// How many uploaded maps are on a page.
+const MAPS_PAGE: u32 = 200;
+
+/// Which page of the uploaded maps to show.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct MapsQuery {
+    page: u32,
+}
+
+/// The bundled maps, and a page of the uploaded ones.
+pub(crate) async fn list(
+    State(app): State<App>,
+    visitor: Visitor,
+    query: Result<Query<MapsQuery>, QueryRejection>,
+) -> Result<Response, Refused> {
+    let Query(MapsQuery { page: number }) = query.unwrap_or_default();
+    let mut uploaded = app.store.maps(number.saturating_mul(MAPS_PAGE), MAPS_PAGE + 1).await?;
+    let has_more = uploaded.len() > MAPS_PAGE as usize;
+    uploaded.truncate(MAPS_PAGE as usize);
+    page(&Maps { frame: Frame::new(&visitor), bundled: &BUNDLED, uploaded, number, has_more })
 }
 
 #[derive(Template)]

@@ -117,8 +117,8 @@ on_both! {
         assert!(matches!(refused, Err(BackupError::Store(StoreError::Other(_)))), "{refused:?}");
         let refused = store.restore(forged("\"alive_ms\"", "\"id) VALUES (1); --\"").as_bytes()).await;
         assert!(matches!(refused, Err(BackupError::Damaged { .. })), "{refused:?}");
-        let refused = store.restore(forged("\"schema\":1", "\"schema\":1000").as_bytes()).await;
-        assert!(matches!(refused, Err(BackupError::Version { found: 1000 })), "{refused:?}");
+        let refused = store.restore(forged("\"schema\":", "\"schema\":100").as_bytes()).await;
+        assert!(matches!(refused, Err(BackupError::Version { found: 1000.. })), "{refused:?}");
         assert_eq!(backup(&store).await, empty);
         assert!(store.restore(signed(&file).as_bytes()).await.is_ok());
         store.close().await;

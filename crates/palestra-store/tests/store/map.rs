@@ -15,10 +15,25 @@ on_both! {
         assert_eq!((map.body.as_str(), map.nickname.as_deref(), map.account_id), ("##\n##", Some("Ada"), Some(ada)));
         assert_eq!(store.map_count(ada).await.unwrap(), 1);
         store.delete_account(ada).await.unwrap();
-        assert_eq!(store.maps().await.unwrap()[0].nickname, None);
+        assert_eq!(store.maps(0, 9).await.unwrap()[0].nickname, None);
         assert!(store.delete_map("plaza").await.unwrap());
         assert!(!store.delete_map("plaza").await.unwrap());
         assert_eq!(store.map("plaza").await.unwrap(), None);
         store.close().await;
+    }
+
+    async fn maps_come_in_pages(store: Store) {
+        let ada = store.create_account(&somebody("Ada"), NOW_MS).await.unwrap();
+        for (name, now_ms) in ["dunes", "arena", "cliffs", "bridge", "estuary"].into_iter().zip(NOW_MS..) {
+            store.add_map(name, "..", ada, now_ms).await.unwrap();
+        }
+        let names = async |offset, limit| {
+            let maps = store.maps(offset, limit).await.unwrap();
+            maps.into_iter().map(|map| map.name).collect::<Vec<_>>()
+        };
+        assert_eq!(names(0, 2).await, ["arena", "bridge"]);
+        assert_eq!(names(2, 2).await, ["cliffs", "dunes"]);
+        assert_eq!(names(4, 2).await, ["estuary"]);
+        assert!(names(5, 2).await.is_empty() && names(u32::MAX, u32::MAX).await.is_empty());
     }
 }

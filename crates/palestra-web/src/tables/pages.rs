@@ -76,6 +76,9 @@ struct NewTablePage {
     maps: Vec<String>,
 }
 
+/// Maximum number of uploaded maps in the form.
+const MAX_MAPS: u32 = 1000;
+
 /// The form for a new table.
 pub(crate) async fn new(
     State(app): State<App>,
@@ -83,7 +86,7 @@ pub(crate) async fn new(
     Query(wanted): Query<Wanted>,
 ) -> Result<Response, Refused> {
     let kind = GameKind::find(&wanted.game).unwrap_or(&GAMES[0]);
-    let maps = if kind.id() == "bandera" { app.store.maps().await? } else { vec![] };
+    let maps = if kind.id() == "bandera" { app.store.maps(0, MAX_MAPS).await? } else { vec![] };
     page(&NewTablePage {
         frame: Frame::new(&visitor),
         games: GAMES,
