@@ -35,7 +35,7 @@ pub use map::{KeptMap, MapEntry};
 pub use registration::{REGISTRATION_MS, Registration};
 pub use roster::{ROSTER_PAGE, Roster};
 pub use session::SESSION_MS;
-pub use table::{KeptTable, TableChange};
+pub use table::{KeptTable, TableChange, UnreadableTable};
 pub use token::{Token, TokenHash, code, derived_code};
 
 /// The name of a row. It grows with time, is not secret, and is not shown.

@@ -10,6 +10,7 @@ use crate::{Store, StoreError};
 pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0001_start.sql"),
     include_str!("../migrations/0002_indexes.sql"),
+    include_str!("../migrations/0003_unreadable_tables.sql"),
 ];
 
 /// The newest version.

@@ -22,6 +22,19 @@ pub struct KeptTable {
 
 row!(KeptTable { code, state, clock_ms, saved_ms });
 
+/// A table whose state could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnreadableTable {
+    /// Its address.
+    pub code: String,
+    /// When it was last saved.
+    pub saved_ms: i64,
+    /// Why it cannot be read.
+    pub reason: String,
+}
+
+row!(UnreadableTable { code, saved_ms, reason });
+
 /// What is kept of a table at once: wholly or not at all.
 #[derive(Clone, Copy, Debug)]
 pub struct TableChange<'a> {
@@ -62,10 +75,31 @@ impl Store {
         })
     }
 
-    /// All tables that there are.
+    /// All tables but those that are unreadable.
     pub async fn tables(&self) -> Result<Vec<KeptTable>, StoreError> {
-        const QUERY: &str = "SELECT code, state, clock_ms, saved_ms FROM tables ORDER BY id";
+        const QUERY: &str = "SELECT code, state, clock_ms, saved_ms FROM tables WHERE unreadable IS NULL ORDER BY id";
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).fetch_all(pool).await)?)
+    }
+
+    /// Marks a table as unreadable, with the reason. It stays in the database, but [`Store::tables`] leaves it out.
+    pub async fn set_aside(&self, code: &str, reason: &str) -> Result<(), StoreError> {
+        const QUERY: &str = "UPDATE tables SET unreadable = $1 WHERE code = $2";
+        let _writer = self.writer().await?;
+        with_pool!(self, pool => sqlx::query(QUERY).bind(reason).bind(code).execute(pool).await.map(drop))?;
+        Ok(())
+    }
+
+    /// The tables that were set aside, the latest first: at most `limit`.
+    pub async fn unreadable_tables(&self, limit: u32) -> Result<Vec<UnreadableTable>, StoreError> {
+        const QUERY: &str = "SELECT code, saved_ms, unreadable AS reason FROM tables WHERE unreadable IS NOT NULL \
+                             ORDER BY id DESC LIMIT $1";
+        Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(i64::from(limit)).fetch_all(pool).await)?)
+    }
+
+    /// How many tables were set aside.
+    pub async fn unreadable_count(&self) -> Result<i64, StoreError> {
+        const QUERY: &str = "SELECT COUNT(*) FROM tables WHERE unreadable IS NOT NULL";
+        Ok(with_pool!(self, pool => sqlx::query_scalar(QUERY).fetch_one(pool).await)?)
     }
 
     /// The messages of all tables, by the table's code: numbers and texts, in order.

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use palestra_store::{Id, Registration, Role, Roster};
+use palestra_store::{Id, Registration, Role, Roster, UnreadableTable};
 use serde::Deserialize;
 
 use crate::account::taken;
@@ -20,6 +20,9 @@ const PATH: &str = "/admin/accounts";
 /// How many registrations are shown.
 const REGISTRATIONS: u32 = 200;
 
+/// How many unreadable tables are shown.
+const UNREADABLE: u32 = 100;
+
 #[derive(Template)]
 #[template(path = "accounts.html")]
 struct AccountsPage {
@@ -27,6 +30,7 @@ struct AccountsPage {
     search: Search,
     roster: Roster,
     registrations: Vec<Registration>,
+    unreadable: Vec<UnreadableTable>,
 }
 
 /// Which accounts to show.
@@ -47,7 +51,8 @@ pub(crate) async fn accounts(
     let Query(search) = search.unwrap_or_default();
     let roster = app.store.roster(search.q.trim(), search.page).await?;
     let registrations = app.store.registrations(search.q.trim(), REGISTRATIONS, now_ms()).await?;
-    page(&AccountsPage { frame: Frame::new(&visitor), search, roster, registrations })
+    let unreadable = app.store.unreadable_tables(UNREADABLE).await?;
+    page(&AccountsPage { frame: Frame::new(&visitor), search, roster, registrations, unreadable })
 }
 
 #[derive(Deserialize)]

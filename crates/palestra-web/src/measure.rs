@@ -28,6 +28,8 @@ pub(crate) const WEBSOCKETS: &str = "palestra_websockets";
 pub(crate) const CONNECTIONS: &str = "palestra_connections";
 /// Games that are under way.
 pub(crate) const TABLES: &str = "palestra_tables";
+/// Saved tables that could not be read at a start of the server.
+pub(crate) const UNREADABLE_TABLES: &str = "palestra_unreadable_tables";
 /// Who waits for a thread to think in.
 pub(crate) const THINKING: &str = "palestra_thinking_waiting";
 
@@ -68,6 +70,7 @@ pub(crate) fn begin() {
         (CONNECTIONS, "Connections that are open, WebSockets among them"),
         (WEBSOCKETS, "WebSockets that are open"),
         (TABLES, "Tables that are open"),
+        (UNREADABLE_TABLES, "Saved tables that could not be read and are set aside"),
     ];
     for (name, meaning) in gauges {
         metrics::describe_gauge!(name, meaning);

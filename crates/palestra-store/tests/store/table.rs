@@ -1,6 +1,6 @@
 //! Live tables.
 
-use palestra_store::{KeptTable, PlayerKind, TableChange};
+use palestra_store::{KeptTable, PlayerKind, TableChange, UnreadableTable};
 
 use crate::NOW_MS;
 use crate::game::{game, player};
@@ -45,6 +45,25 @@ on_both! {
         for code in codes {
             assert_eq!(read[code], store.table_messages(code).await.unwrap(), "{code}");
         }
+        store.close().await;
+    }
+
+    async fn a_table_that_is_set_aside_stays_in_the_database(place: Place) {
+        let store = place.open().await;
+        let (good, bad) = (table("good", "one", 5), table("bad", "???", 7));
+        for table in [&good, &bad] {
+            let change = TableChange { table, messages: &messages(1..3), forget_before: 0, game: None };
+            store.save_table(change).await.unwrap();
+        }
+        store.set_aside("bad", "it makes no sense").await.unwrap();
+        store.close().await;
+        let store = place.open().await;
+        assert_eq!(store.tables().await.unwrap(), [good]);
+        let reason = "it makes no sense".to_owned();
+        let set_aside = UnreadableTable { code: "bad".to_owned(), saved_ms: NOW_MS + 7, reason };
+        assert_eq!(store.unreadable_tables(9).await.unwrap(), [set_aside]);
+        assert_eq!(store.unreadable_count().await.unwrap(), 1);
+        assert_eq!(store.table_messages("bad").await.unwrap(), messages(1..3));
         store.close().await;
     }
 

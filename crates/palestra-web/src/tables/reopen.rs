@@ -11,6 +11,7 @@ use super::layout::TableLayout;
 use super::table::{Now, Table};
 use super::{Handle, Tables, WAITING};
 use crate::app::{App, now_ms};
+use crate::measure;
 
 /// A table as it was saved.
 struct Restored {
@@ -22,7 +23,7 @@ impl Tables {
     /// Reopens all tables that the store has. The number of queries does not depend on the number of tables.
     pub(crate) async fn reopen(&self, app: &App) -> Result<(), StoreError> {
         let alive_ms = app.store.last_beat().await?;
-        let mut restored: Vec<Restored> = app.store.tables().await?.into_iter().filter_map(restore).collect();
+        let mut restored = restore(app).await?;
         find_invited(app, &mut restored).await?;
         let seated: Vec<Id> =
             restored.iter().flat_map(|Restored { table, .. }| table.accounts()).map(|(id, _)| id).collect();
@@ -49,14 +50,24 @@ impl Tables {
     }
 }
 
-fn restore(kept: KeptTable) -> Option<Restored> {
-    match Table::restore(&kept.code, &kept.state, saved_clock(&kept)) {
-        Ok(table) => Some(Restored { kept, table }),
-        Err(error) => {
-            tracing::error!(table = kept.code, error, "a table cannot be taken up again");
-            None
+/// Reads all tables. One that cannot be read is set aside: it stays in the store for an admin, and is not tried again.
+async fn restore(app: &App) -> Result<Vec<Restored>, StoreError> {
+    let mut restored = vec![];
+    for kept in app.store.tables().await? {
+        match Table::restore(&kept.code, &kept.state, saved_clock(&kept)) {
+            Ok(table) => restored.push(Restored { kept, table }),
+            Err(reason) => {
+                tracing::error!(table = kept.code, reason, "a saved table cannot be read and is set aside");
+                app.store.set_aside(&kept.code, &reason).await?;
+            }
         }
     }
+    let unreadable = app.store.unreadable_count().await?;
+    metrics::gauge!(measure::UNREADABLE_TABLES).set(unreadable as f64);
+    if unreadable > 0 {
+        tracing::warn!(unreadable, "some saved tables are set aside: /admin/accounts lists them");
+    }
+    Ok(restored)
 }
 
 /// The time on the table's clock when it was saved.

@@ -1,6 +1,8 @@
 //! What admins do, and how the first one comes to be.
 
 use palestra_web::{AdminError, Config, NewAdmin, create_admin};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection};
 
 use crate::people::{PASSWORD, admin, email, register, sign_in, somebody};
 use crate::site::{Browser, Site, between};
@@ -102,4 +104,34 @@ async fn an_admin_can_be_made_from_the_command_line() {
     }
     let link = site.setup.as_deref().unwrap().strip_prefix(&site.url).unwrap();
     assert_eq!(Browser::new(&site).get(link).await.status, 404, "there is an admin");
+}
+
+#[tokio::test]
+async fn a_table_that_cannot_be_read_is_set_aside_and_shown() {
+    let site = Site::open().await;
+    let browser = Browser::new(&site);
+    let bad = browser.open_table(&[("game", "mancala"), ("seat2", "me")]).await;
+    let good = browser.open_table(&[("game", "mancala"), ("seat2", "me")]).await;
+    let folder = site.close().await;
+    let database = folder.path().join("data/palestra.db");
+    let mut connection = SqliteConnectOptions::new().filename(database).connect().await.unwrap();
+    let damage = "UPDATE tables SET state = REPLACE(state, 'mancala', 'go') WHERE code = $1";
+    sqlx::query(damage).bind(&bad).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+
+    // Also at the second start, which does not try it again.
+    let mut folder = folder;
+    for start in 1..=2 {
+        let site = Site::open_in(folder, |_| {}).await;
+        let browser = browser.moved_to(&site);
+        assert_eq!(browser.get(&format!("/t/{good}")).await.status, 200, "start {start}");
+        assert_eq!(browser.get(&format!("/t/{bad}")).await.status, 404, "start {start}");
+        let admin = admin(&site, &format!("Root{start}")).await;
+        let page = admin.get("/admin/accounts").await.text;
+        assert!(page.contains(&format!("<td>{bad}</td>")) && page.contains("there is no game"), "{page}");
+        assert!(!page.contains(&good), "{page}");
+        let metrics = browser.get("/metrics").await.text;
+        assert!(metrics.contains("palestra_unreadable_tables "), "{metrics}");
+        folder = site.close().await;
+    }
 }
