@@ -34,6 +34,7 @@ macro_rules! apply_migrations {
         }
     };
 }
+pub(crate) use apply_migrations;
 
 impl Store {
     /// Migrates the database to the newest version, in one transaction.

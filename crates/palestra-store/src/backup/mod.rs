@@ -35,8 +35,8 @@ pub enum BackupError {
         /// What is wrong with it.
         what: &'static str,
     },
-    /// The file was made by another Palestra.
-    #[error("the file was made by a Palestra whose database has version {found}, this one's has {}", KNOWN)]
+    /// The file was made by a newer Palestra.
+    #[error("the backup has schema version {found}, this Palestra knows versions 1 to {}: use a newer one", KNOWN)]
     Version {
         /// The file's version.
         found: i64,
@@ -119,8 +119,9 @@ impl Kind {
     }
 }
 
-/// The names of all tables, in the order in which they are made.
-fn tables() -> impl Iterator<Item = &'static str> {
-    let lines = MIGRATIONS.iter().flat_map(|change| change.lines());
+/// The names of all tables of a schema version, in the order in which they are made.
+fn tables(version: i64) -> impl DoubleEndedIterator<Item = &'static str> {
+    let migrations = &MIGRATIONS[..usize::try_from(version).map_or(0, |version| version.min(MIGRATIONS.len()))];
+    let lines = migrations.iter().flat_map(|migration| migration.lines());
     lines.filter_map(|line| line.strip_prefix("CREATE TABLE ")?.split([' ', '(']).next())
 }

@@ -14,6 +14,7 @@ pub struct Reader<R> {
     input: R,
     hash: Sha256,
     line: u64,
+    version: i64,
     /// The tables that are still to come, in their order.
     coming: Vec<&'static str>,
     /// The table whose rows are being read.
@@ -35,19 +36,24 @@ const MAX_LINE: u64 = 64 << 20;
 impl<R: BufRead> Reader<R> {
     /// Reads the header.
     pub fn new(input: R) -> Result<Self, BackupError> {
-        let mut coming: Vec<_> = tables().collect();
-        coming.reverse();
         let table = Table { table: String::new(), columns: vec![], rows: 0 };
-        let mut reader = Self { input, hash: Sha256::new(), line: 0, coming, table };
+        let mut reader = Self { input, hash: Sha256::new(), line: 0, version: 0, coming: vec![], table };
         let line = reader.line()?;
         let header: Header = reader.parsed(&line, "this is no backup of Palestra's")?;
         if header.palestra_backup != FORMAT {
             return Err(reader.damaged("this is no backup that this Palestra can read"));
         }
-        if header.schema != KNOWN {
+        if !(1..=KNOWN).contains(&header.schema) {
             return Err(BackupError::Version { found: header.schema });
         }
+        reader.version = header.schema;
+        reader.coming = tables(header.schema).rev().collect();
         Ok(reader)
+    }
+
+    /// The schema version of the database that was backed up.
+    pub(crate) const fn version(&self) -> i64 {
+        self.version
     }
 
     /// The next part; none when all has been read and the checksum is right.

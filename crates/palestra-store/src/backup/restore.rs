@@ -4,21 +4,30 @@ use std::io::BufRead;
 
 use sqlx::AssertSqlSafe;
 
-use super::{BackupError, Kind, Part, Reader, Table, tables};
+use super::{BackupError, KNOWN, Kind, Part, Reader, Table, tables};
 use crate::Store;
 use crate::db::transaction;
+use crate::migrate::apply_migrations;
 
 impl Store {
-    /// Fills an empty database with a backup: with all of it, or with nothing. Returns the number of rows.
+    /// Fills an empty database with a backup: with all of it, or with nothing. A backup of an earlier schema version is
+    /// restored into a schema of that version, which is then migrated. Returns the number of rows.
     pub async fn restore(&self, input: impl BufRead + Send) -> Result<u64, BackupError> {
         let mut reader = Reader::new(input)?;
-        let mut restored = 0;
+        let (version, mut restored) = (reader.version(), 0);
         transaction!(self, transaction => {
-            for table in tables() {
+            for table in tables(KNOWN) {
                 let any = sqlx::query(AssertSqlSafe(format!("SELECT 1 FROM {table} LIMIT 1")));
                 if any.fetch_optional(&mut *transaction).await?.is_some() {
                     return Err(BackupError::NotEmpty(table));
                 }
+            }
+            if version < KNOWN {
+                for table in tables(KNOWN).rev() {
+                    sqlx::query(AssertSqlSafe(format!("DROP TABLE {table}"))).execute(&mut *transaction).await?;
+                }
+                sqlx::query("DELETE FROM schema_version").execute(&mut *transaction).await?;
+                apply_migrations!(transaction, 1..=version);
             }
             let (mut query, mut columns) = (String::new(), vec![]);
             while let Some(part) = reader.next_part()? {
@@ -39,6 +48,7 @@ impl Store {
                     }
                 }
             }
+            apply_migrations!(transaction, version + 1..=KNOWN);
             Ok(restored)
         })
     }

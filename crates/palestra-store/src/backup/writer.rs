@@ -48,13 +48,13 @@ impl Store {
         match &self.pool {
             Pool::Sqlite(pool) => {
                 let mut reading = pool.begin_with("BEGIN").await?;
-                for table in tables() {
+                for table in tables(KNOWN) {
                     written += write_table!(&mut lines, &mut *reading, table);
                 }
             }
             Pool::Postgres(pool) => {
                 let mut reading = pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
-                for table in tables() {
+                for table in tables(KNOWN) {
                     written += write_table!(&mut lines, &mut *reading, table);
                 }
             }

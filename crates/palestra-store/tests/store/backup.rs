@@ -30,7 +30,7 @@ async fn fill(place: &Place) -> Store {
     store
 }
 
-async fn backup(store: &Store) -> Vec<u8> {
+pub(crate) async fn backup(store: &Store) -> Vec<u8> {
     let mut file = vec![];
     store.backup(&mut file).await.unwrap();
     file

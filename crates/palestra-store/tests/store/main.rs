@@ -16,6 +16,7 @@ mod registration;
 mod roster;
 mod session;
 mod table;
+mod upgrade;
 
 use palestra_store::{NewAccount, Role};
 

@@ -1,0 +1,112 @@
+//! Databases and backups of every earlier schema version. `fixtures` has, for each version, a SQLite file (`v1.db.gz`) and a
+//! backup (`v1.backup`), both with the rows of `rows.sql`. A new migration adds its own two files; the old ones stay.
+
+use std::io::Read;
+
+use flate2::read::GzDecoder;
+
+use crate::backup::backup;
+use crate::place::{Place, on_both};
+
+/// What belongs to one schema version.
+struct Version {
+    number: usize,
+    migration: &'static str,
+    sqlite: &'static [u8],
+    backup: &'static str,
+}
+
+const VERSIONS: &[Version] = &[
+    Version {
+        number: 1,
+        migration: include_str!("../../migrations/0001_start.sql"),
+        sqlite: include_bytes!("fixtures/v1.db.gz"),
+        backup: include_str!("fixtures/v1.backup"),
+    },
+    Version {
+        number: 2,
+        migration: include_str!("../../migrations/0002_indexes.sql"),
+        sqlite: include_bytes!("fixtures/v2.db.gz"),
+        backup: include_str!("fixtures/v2.backup"),
+    },
+    Version {
+        number: 3,
+        migration: include_str!("../../migrations/0003_unreadable_tables.sql"),
+        sqlite: include_bytes!("fixtures/v3.db.gz"),
+        backup: include_str!("fixtures/v3.backup"),
+    },
+];
+
+const ROWS: &str = include_str!("fixtures/rows.sql");
+
+/// The backup that every version leads to.
+fn newest() -> &'static str {
+    VERSIONS.last().unwrap().backup
+}
+
+/// A database of an earlier version.
+async fn build(place: &Place, version: &Version) {
+    match place {
+        Place::Sqlite(_) => {
+            let mut file = vec![];
+            GzDecoder::new(version.sqlite).read_to_end(&mut file).unwrap();
+            std::fs::write(place.file(), file).unwrap();
+        }
+        Place::Postgres(_) => {
+            place.run("CREATE TABLE schema_version (version BIGINT PRIMARY KEY)").await;
+            for Version { number, migration, .. } in &VERSIONS[..version.number] {
+                place.run(migration).await;
+                place.run(&format!("INSERT INTO schema_version VALUES ({number})")).await;
+            }
+            place.run(ROWS).await;
+        }
+    }
+}
+
+/// An empty database of the same kind.
+async fn empty_like(place: &Place) -> Place {
+    match place {
+        Place::Sqlite(_) => Place::sqlite(),
+        Place::Postgres(_) => Place::postgres().await,
+    }
+}
+
+on_both! {
+    async fn a_database_of_every_version_is_migrated(place: Place) {
+        for version in VERSIONS {
+            let place = empty_like(place).await;
+            build(&place, version).await;
+            let store = place.open().await;
+            let migrated = String::from_utf8(backup(&store).await).unwrap();
+            assert_eq!(migrated, newest(), "version {}", version.number);
+            store.close().await;
+            place.check().await;
+            place.remove().await;
+        }
+    }
+
+    async fn a_backup_of_every_version_is_restored(place: Place) {
+        for version in VERSIONS {
+            let place = empty_like(place).await;
+            let store = place.open().await;
+            store.restore(version.backup.as_bytes()).await.unwrap();
+            let restored = String::from_utf8(backup(&store).await).unwrap();
+            assert_eq!(restored, newest(), "version {}", version.number);
+            store.close().await;
+            // The restored database is of the newest version: it can be opened again.
+            place.open().await.close().await;
+            place.check().await;
+            place.remove().await;
+        }
+    }
+
+    async fn a_damaged_backup_of_an_earlier_version_changes_nothing(place: Place) {
+        let store = place.open().await;
+        let empty = backup(&store).await;
+        let damaged = VERSIONS[0].backup.replace("hash e", "hash f");
+        assert!(store.restore(damaged.as_bytes()).await.is_err());
+        assert_eq!(backup(&store).await, empty);
+        store.restore(VERSIONS[0].backup.as_bytes()).await.unwrap();
+        store.close().await;
+    }
+}
