@@ -136,22 +136,23 @@ pub(crate) fn shown(refused: &Refused, visitor: Option<&Visitor>, is_api: bool) 
 
 #[cfg(test)]
 mod tests {
+    use metrics_exporter_prometheus::PrometheusBuilder;
+
     use super::*;
-    use crate::measure;
 
     #[test]
-    fn troubles_of_the_store_are_told_and_counted() {
-        measure::begin();
-        for (error, status, line) in [
-            (StoreError::Full, 507, "palestra_store_errors_total{kind=\"full\"} 1"),
-            (StoreError::Busy, 503, "palestra_store_errors_total{kind=\"busy\"} 1"),
-            (StoreError::Address, 500, "palestra_store_errors_total{kind=\"fault\"} 1"),
-        ] {
-            let refused = Refused::from(error);
+    fn errors_of_the_store_are_shown_and_counted() {
+        for (error, status, kind) in
+            [(StoreError::Full, 507, "full"), (StoreError::Busy, 503, "busy"), (StoreError::Address, 500, "fault")]
+        {
+            // A recorder of this test alone: other tests count too.
+            let recorder = PrometheusBuilder::new().build_recorder();
+            let refused = metrics::with_local_recorder(&recorder, || Refused::from(error));
+            let counted = recorder.handle().render();
+            assert!(counted.contains(&format!("{STORE_ERRORS}{{kind=\"{kind}\"}} 1")), "{kind}: {counted}");
             let text = refused.text(Locale::Spanish);
             assert!(text.ends_with('.') && !text.contains("refused."), "{text}");
             assert_eq!(shown(&refused, None, false).status(), status);
-            assert!(measure::rendered().contains(line), "{}", measure::rendered());
         }
     }
 }

@@ -1,9 +1,11 @@
 //! The pages in a real browser.
 
+use std::time::Instant;
+
 use palestra_games::GAMES;
 
 use crate::chrome::{Chrome, Tab};
-use crate::site::Site;
+use crate::site::{Site, WAIT_LIMIT};
 
 /// Nothing on the page went wrong. Browsers ask for an icon that no page speaks of.
 fn assert_no_complaints(tab: &Tab) {
@@ -68,7 +70,9 @@ async fn a_page_goes_on_after_a_restart_of_the_server() {
     tab.wait_for("document.querySelector('palestra-board.playable') === null").await;
     let _site = Site::open_in(folder, |config| config.listen = listen).await;
     tab.wait_for("document.querySelector('palestra-board.playable') !== null").await;
+    let begun = Instant::now();
     while tab.eval("document.querySelectorAll('.moves li').length === 0").await == true {
+        assert!(begun.elapsed() < WAIT_LIMIT, "no move within {WAIT_LIMIT:?}");
         tab.click_on(NEXT).await;
     }
 }

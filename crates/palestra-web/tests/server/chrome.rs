@@ -12,6 +12,8 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
+use crate::site::WAIT_LIMIT;
+
 /// A running Chromium; it ends with this.
 pub(crate) struct Chrome {
     process: Child,
@@ -33,11 +35,8 @@ struct DevTools {
     complaints: Vec<String>,
 }
 
-/// So long a page may need to become as it should be.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-/// What looks again waits so long.
-const PAUSE: Duration = Duration::from_millis(20);
+/// Pause between two looks at a condition.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 impl Chrome {
     pub(crate) async fn start() -> Self {
@@ -105,11 +104,11 @@ impl Tab {
     pub(crate) async fn wait_for(&mut self, condition: &str) {
         let begun = Instant::now();
         while self.eval(condition).await != Value::Bool(true) {
-            if begun.elapsed() > PATIENCE {
+            if begun.elapsed() > WAIT_LIMIT {
                 let page = self.eval("document.body?.innerText").await;
-                panic!("not within {PATIENCE:?}: {condition}; {:?}\n{page}", self.devtools.complaints);
+                panic!("not within {WAIT_LIMIT:?}: {condition}; {:?}\n{page}", self.devtools.complaints);
             }
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
     }
 
@@ -165,7 +164,9 @@ impl DevTools {
         let request = json!({"id": self.next, "method": method, "params": params});
         self.socket.send(Message::text(request.to_string())).await.unwrap();
         loop {
-            let Message::Text(text) = self.socket.next().await.unwrap().unwrap() else { continue };
+            let next = tokio::time::timeout(WAIT_LIMIT, self.socket.next()).await;
+            let next = next.unwrap_or_else(|_| panic!("no answer to {request} within {WAIT_LIMIT:?}"));
+            let Message::Text(text) = next.unwrap().unwrap() else { continue };
             let mut message: Value = serde_json::from_str(&text).unwrap();
             if message["id"] == self.next {
                 return message["result"].take();

@@ -8,10 +8,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 
-use crate::site::{Browser, Live, Site};
-
-/// Longer than anything takes; a test that waits for what does not come ends here.
-const TEST_TIMEOUT: Duration = Duration::from_secs(30);
+use crate::site::{Browser, Live, Site, WAIT_LIMIT};
 
 const HEALTH: &str = "GET /health HTTP/1.1\r\nhost: here\r\n\r\n";
 
@@ -36,7 +33,7 @@ async fn connect(site: &Site, from: &str, sent: &str) -> TcpStream {
 async fn read_to_end(stream: &mut TcpStream) -> String {
     let mut said = vec![];
     // A reset is an end too: the server did not read all that was sent.
-    let _ = timeout(TEST_TIMEOUT, stream.read_to_end(&mut said)).await.expect("the server closes the connection");
+    let _ = timeout(WAIT_LIMIT, stream.read_to_end(&mut said)).await.expect("the server closes the connection");
     String::from_utf8(said).unwrap()
 }
 
@@ -47,7 +44,7 @@ async fn is_answered(stream: &mut TcpStream) -> bool {
         stream.write_all(HEALTH.as_bytes()).await?;
         stream.read_exact(&mut head).await
     };
-    let asked = timeout(TEST_TIMEOUT, asked).await.expect("an answer, or the end");
+    let asked = timeout(WAIT_LIMIT, asked).await.expect("an answer, or the end");
     asked.is_ok() && head.starts_with(b"HTTP/1.1 200 OK")
 }
 

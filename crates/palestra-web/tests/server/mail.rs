@@ -73,11 +73,11 @@ async fn a_mail_server_gets_the_mail() {
     let site = Site::open_with(|config| config.smtp = Some(smtp)).await;
     let browser = Browser::new(&site);
     register(&browser, "Ada", &email("Ada")).await;
-    let message = eventually(|| got.lock().unwrap().pop()).await;
+    let message = eventually("mail at the post office", || got.lock().unwrap().pop()).await;
     assert!(message.contains("From: Palestra <palestra@school.example>"), "{message}");
     assert!(message.contains("To: ada@example.org") && message.contains("Subject: Palestra: confirm"), "{message}");
     assert_eq!(browser.get(&link(&message)).await.status, 200);
-    eventually(|| mails(&site, &email("Ada")).is_empty().then_some(())).await;
+    eventually("empty folder of mails", || mails(&site, &email("Ada")).is_empty().then_some(())).await;
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use palestra_web::{Config, NewAdmin, create_admin};
 
-use crate::site::{Browser, Seen, Site, between};
+use crate::site::{Browser, Seen, Site, WAIT_LIMIT, between};
 
 pub(crate) const PASSWORD: &str = "correct horse";
 
@@ -62,14 +62,14 @@ pub(crate) async fn is_signed_in(browser: &Browser) -> bool {
     browser.get("/settings").await.status == 200
 }
 
-/// Waits until something is there.
-pub(crate) async fn eventually<T>(mut look: impl FnMut() -> Option<T>) -> T {
+/// Waits until something is there, which the message names if it never is.
+pub(crate) async fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let since = Instant::now();
     loop {
         if let Some(found) = look() {
             return found;
         }
-        assert!(since.elapsed() < Duration::from_secs(30), "it never comes");
+        assert!(since.elapsed() < WAIT_LIMIT, "no {what} within {WAIT_LIMIT:?}");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
@@ -84,7 +84,8 @@ pub(crate) fn mails(site: &Site, to: &str) -> Vec<String> {
 
 /// The mail to this address that holds this text.
 pub(crate) async fn mail(site: &Site, to: &str, text: &str) -> String {
-    eventually(|| mails(site, to).into_iter().find(|mail| mail.contains(text))).await
+    eventually(&format!("mail to {to} with {text:?}"), || mails(site, to).into_iter().find(|mail| mail.contains(text)))
+        .await
 }
 
 /// The path of the link in a mail.

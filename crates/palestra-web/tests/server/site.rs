@@ -1,7 +1,7 @@
 //! A server of its own for a test, and browsers to visit it with.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
 use palestra_web::{Config, Server};
@@ -174,8 +174,8 @@ pub(crate) struct Live {
     pub(crate) seq: u64,
 }
 
-/// Longer than anything takes; a test that waits for what does not come ends here.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Longer than anything takes on a busy machine; a test that waits for what does not come ends here.
+pub(crate) const WAIT_LIMIT: Duration = Duration::from_secs(60);
 
 impl Live {
     /// Opens a table, having seen everything up to a number.
@@ -191,7 +191,8 @@ impl Live {
 
     /// The next message of all; nothing when the connection is closed.
     pub(crate) async fn next(&mut self) -> Option<Value> {
-        tokio::time::timeout(PATIENCE, self.listen()).await.expect("something is said")
+        let next = tokio::time::timeout(WAIT_LIMIT, self.listen()).await;
+        next.unwrap_or_else(|_| panic!("no message came within {WAIT_LIMIT:?}; the last was number {}", self.seq))
     }
 
     async fn listen(&mut self) -> Option<Value> {
@@ -217,8 +218,12 @@ impl Live {
 
     /// The next message of one of these kinds.
     pub(crate) async fn next_of(&mut self, kinds: &[&str]) -> Value {
+        // Other messages may come for ever: the limit is for all of them together.
+        let (begun, mut passed_over) = (Instant::now(), 0);
         loop {
             let message = self.next().await.unwrap_or_else(|| panic!("the connection was closed before {kinds:?}"));
+            assert!(begun.elapsed() < WAIT_LIMIT, "no {kinds:?} within {WAIT_LIMIT:?}, but {passed_over} others");
+            passed_over += 1;
             if kinds.iter().any(|kind| message["is"] == *kind) {
                 return message;
             }
@@ -236,11 +241,13 @@ impl Live {
     /// Makes a move, and waits until it is on the board.
     pub(crate) async fn play(&mut self, ply: u64, text: &str) -> Value {
         self.say(json!({"do": "move", "ply": ply, "text": text})).await;
+        let begun = Instant::now();
         loop {
             let moved = self.await_a("moved").await;
             if moved["board"]["ply"] == ply + 1 {
                 return moved;
             }
+            assert!(begun.elapsed() < WAIT_LIMIT, "move {text} was not played as number {}", ply + 1);
         }
     }
 }

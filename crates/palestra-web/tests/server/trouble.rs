@@ -1,13 +1,13 @@
 //! Live tables whose database cannot do what it is asked, and such on PostgreSQL.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 use sqlx::postgres::PgConnection;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 
-use crate::site::{Browser, Live, Site};
+use crate::site::{Browser, Live, Site, WAIT_LIMIT};
 
 async fn impatient() -> Site {
     Site::open_with(|config| config.patience = Duration::from_millis(500)).await
@@ -19,9 +19,13 @@ async fn intruder(site: &Site) -> SqliteConnection {
     options.busy_timeout(Duration::ZERO).connect().await.unwrap()
 }
 
+/// Takes the write lock of a database. The server writes often, and SQLite's own wait backs off too far to find a gap.
 async fn lock(intruder: &mut SqliteConnection) {
-    // The server writes now and then; whoever waits politely waits long.
-    while sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut *intruder).await.is_err() {}
+    let begun = Instant::now();
+    while let Err(error) = sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut *intruder).await {
+        assert!(begun.elapsed() < WAIT_LIMIT, "the database was not to be locked: {error}");
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
 }
 
 async fn unlock(intruder: &mut SqliteConnection) {
