@@ -236,7 +236,7 @@ impl Limits {
 mod tests {
     use std::net::Ipv4Addr;
 
-    use palestra_store::Token;
+    use palestra_store::{Account, Role, Token};
 
     use super::*;
     use crate::locale::Locale;
@@ -290,6 +290,62 @@ mod tests {
         limits.try_sign_in(&guest(3001), "bob@example.org").unwrap();
         let of_all = let_through(|number| limits.try_sign_in(&guest(4000), &format!("{number}@example.org")));
         assert!((240..=250).contains(&of_all), "{of_all} for all accounts from one address");
+    }
+
+    fn account(id: Id, number: u32) -> Visitor {
+        let account = Account {
+            id,
+            nickname: format!("n{id}"),
+            name: String::new(),
+            email: String::new(),
+            password: String::new(),
+            role: Role::Student,
+            created_ms: 0,
+        };
+        Visitor { account: Some(account), ..guest(number) }
+    }
+
+    #[test]
+    fn new_cookies_do_not_multiply_the_commands_of_an_address() {
+        let limits = Limits::new(1);
+        let one = guest(1);
+        let of_one = let_through(|_| limits.try_command(&one));
+        assert!((120..200).contains(&of_one), "{of_one} commands of one guest");
+        let refused = (0..20_000).find(|_| limits.try_command(&guest(2)).is_err());
+        assert!(refused.is_some_and(|number| number >= 3000), "{refused:?} commands of one address");
+        limits.try_command(&guest(3)).unwrap();
+    }
+
+    #[test]
+    fn websockets_are_limited_for_a_person_and_in_all() {
+        let limits = Limits::new(70);
+        let one = guest(1);
+        let mut open: Vec<OpenSocket> = std::iter::from_fn(|| limits.open_socket(&one).ok()).collect();
+        assert_eq!(open.len(), SOCKETS, "of one person");
+        open.extend((2..).map_while(|number| limits.open_socket(&guest(number)).ok()));
+        assert_eq!(open.len(), 70, "of all");
+        open.pop();
+        assert!(limits.open_socket(&guest(1000)).is_ok(), "one that is closed makes room");
+    }
+
+    #[test]
+    fn analyses_are_limited_for_a_person_and_an_address() {
+        let limits = Limits::new(1);
+        for (visitor, most) in [(guest(1), GUEST_ANALYSES), (account(7, 1), ACCOUNT_ANALYSES)] {
+            let under_way: Vec<Share> = std::iter::from_fn(|| limits.begin_analysis(&visitor)).collect();
+            assert_eq!(under_way.len(), most, "{:?}", visitor.account);
+        }
+        let class: Vec<Share> = std::iter::from_fn(|| limits.begin_analysis(&guest(2))).take(1000).collect();
+        assert_eq!(class.len(), MAX_WAITING_ANALYSES / 2, "others find room in the queue");
+    }
+
+    #[test]
+    fn guests_of_a_network_share_their_cpu_time_and_accounts_do_not() {
+        let limits = Limits::new(1);
+        let (one, other) = (limits.owner(&guest(1)), limits.owner(&guest(1)));
+        assert!(one.group == other.group && one.person != other.person, "{one:?} {other:?}");
+        let (one, other) = (limits.owner(&account(1, 1)), limits.owner(&account(2, 1)));
+        assert!(one.group != other.group && one.person != other.person, "{one:?} {other:?}");
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Whoever asks too much waits.
 
+use palestra_store::Role;
 use serde_json::json;
 
-use crate::people::{PASSWORD, sign_in, somebody};
+use crate::maps::{signed_in, upload};
+use crate::people::{PASSWORD, email, link, mail, register, sign_in, somebody};
 use crate::site::{Browser, Live, Seen, Site, send};
 
 /// Tries a password, as if forwarded for this address.
@@ -105,4 +107,87 @@ async fn nobody_plays_a_rematch_after_the_other() {
         }
     }
     panic!("all were let");
+}
+
+/// How many of these are answered before one is refused with 429.
+async fn let_through(most: usize, mut ask: impl AsyncFnMut(usize) -> Seen) -> usize {
+    for number in 0..=most {
+        if ask(number).await.status == 429 {
+            return number;
+        }
+    }
+    panic!("{most} were let through");
+}
+
+#[tokio::test]
+async fn forms_that_cost_something_have_a_limit() {
+    let site = Site::open().await;
+    let browser = Browser::new(&site);
+    let csrf = browser.csrf().await;
+    let registered = let_through(1000, async |_| {
+        let form = [("name", "x"), ("nickname", "x"), ("email", "x"), ("password", "x"), ("csrf", &csrf)];
+        browser.post_as_is("/register", &form).await
+    });
+    assert!(registered.await >= 200, "a class registers at once");
+    let forgotten = let_through(140, async |number| {
+        let email = format!("{number}@example.org");
+        browser.post_as_is("/forgotten", &[("email", email.as_str()), ("csrf", &csrf)]).await
+    });
+    assert!(forgotten.await >= 120);
+    let teacher = signed_in(&site, "Tea", Role::Teacher).await;
+    let uploaded = let_through(30, async |_| upload(&teacher, "odd", "no map").await);
+    assert!(uploaded.await >= 20);
+    let csrf = teacher.csrf().await;
+    let form = [("label", "bot"), ("read", "on"), ("csrf", csrf.as_str())];
+    let made = let_through(30, async |_| teacher.post_as_is("/settings/tokens", &form).await);
+    assert!(made.await >= 20);
+}
+
+#[tokio::test]
+async fn codes_and_links_cannot_be_guessed() {
+    for path in ["/t/", "/confirm/", "/reset/"] {
+        let site = Site::open().await;
+        let browser = Browser::new(&site);
+        let guesses = let_through(80, async |number| browser.get(&format!("{path}{number:020}")).await).await;
+        assert!((60..80).contains(&guesses), "{guesses} of {path} were let through");
+        assert_eq!(browser.get("/").await.status, 200, "other pages are not concerned");
+    }
+}
+
+#[tokio::test]
+async fn a_password_is_not_guessed_in_the_settings_or_with_a_registration() {
+    let site = Site::open().await;
+    let browser = somebody(&site, "Ada").await;
+    let csrf = browser.csrf().await;
+    let form = [("current", "wrong horse"), ("password", "new password"), ("csrf", csrf.as_str())];
+    let tried = let_through(12, async |_| browser.post_as_is("/settings/password", &form).await).await;
+    assert!(tried <= 10, "{tried} passwords were tried in the settings");
+    let other = Browser::new(&site);
+    register(&other, "Bob", &email("Bob")).await;
+    let link = link(&mail(&site, &email("Bob"), "/confirm/").await);
+    let csrf = other.csrf().await;
+    let form = [("password", "wrong horse"), ("csrf", csrf.as_str())];
+    let tried = let_through(12, async |_| other.post_as_is(&link, &form).await).await;
+    assert!(tried <= 10, "{tried} passwords were tried with a registration");
+}
+
+#[tokio::test]
+async fn nobody_floods_a_chat() {
+    let site = Site::open().await;
+    let browser = Browser::new(&site);
+    let code = browser.open_table(&[("game", "mancala"), ("seat2", "me")]).await;
+    let mut live = Live::open(&browser, &code, None).await;
+    for _ in 0..30 {
+        live.say(json!({"do": "chat", "text": "hello"})).await;
+    }
+    let mut said = 0;
+    loop {
+        let message = live.next_of(&["chat", "refused"]).await;
+        if message["is"] == "refused" {
+            assert!(message["text"].as_str().unwrap().contains("too much"), "{message}");
+            break;
+        }
+        said += 1;
+    }
+    assert!((10..30).contains(&said), "{said} lines were said");
 }

@@ -7,7 +7,7 @@ use reqwest::multipart::{Form, Part};
 use crate::site::{Browser, Seen, Site, between, send};
 
 /// Somebody who is signed in.
-async fn signed_in(site: &Site, nickname: &str, role: Role) -> Browser {
+pub(crate) async fn signed_in(site: &Site, nickname: &str, role: Role) -> Browser {
     let store = Store::open_file(&site.folder.path().join("data/palestra.db")).await.unwrap();
     let new = NewAccount {
         nickname: nickname.to_owned(),
@@ -24,7 +24,7 @@ async fn signed_in(site: &Site, nickname: &str, role: Role) -> Browser {
     browser
 }
 
-async fn upload(browser: &Browser, name: &str, body: &str) -> Seen {
+pub(crate) async fn upload(browser: &Browser, name: &str, body: &str) -> Seen {
     let csrf = browser.csrf().await;
     let form = Form::new().text("csrf", csrf).text("name", name.to_owned());
     let form = form.part("map", Part::text(body.to_owned()).file_name("x.map"));
