@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use palestra_games::Side;
+use palestra_games::{GameKind, Record, Side};
 use palestra_protocol::message::{FromBot, ToBot};
 use palestra_protocol::{Budget, Dialect, Greeting, Heard, Lines, Probe, Session, Turn, shown};
 
@@ -43,12 +43,9 @@ fn read(line: &str) {
 
 /// Asks for a move whenever the bot is ready for it, and begins anew after a fault.
 fn hear(session: &mut Session, line: &str) {
-    let turn = Turn {
-        position: "2:0,4,4,4,4,4,4/0,4,4,4,4,4,4",
-        history: &[(Side::One, "4")],
-        legal: &["1".to_owned()],
-        budget: Budget::INFINITE,
-    };
+    let mut record = Record::new(GameKind::find("mancala").expect("a game"), "-").expect("the usual start");
+    record.play("3").expect("a legal move");
+    let turn = Turn { position: record.position(), history: record.moves(), budget: Budget::INFINITE };
     match session.hear(line, &mut String::new()) {
         Ok(Heard::Ready | Heard::Move(_)) => {
             session.ping(&mut String::new());

@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use palestra_games::{Record, Side};
-use palestra_protocol::{Fault, ForfeitKind, GameEnd, Greeting};
+use palestra_protocol::{Fault, ForfeitKind, GameEnd, Greeting, PlayerEvent, Thought};
 
 use crate::Verdict;
 use crate::referee::{Action, Event, Referee};
-use crate::seat::{Said, Seat, Thought};
+use crate::seat::Seat;
 
 /// How long at most to wait before looking at everything else: memory, stderr, the bot that should rest.
 const GLANCE: Duration = Duration::from_millis(10);
@@ -94,10 +94,11 @@ impl GameToPlay<'_> {
         let budget = self.referee.rules().budget(Duration::ZERO);
         let record = self.referee.record();
         let (game, options) = (record.kind().id(), record.beginning());
+        let (now, limit) = (self.clock.now(), self.referee.rules().startup);
         for side in Side::BOTH {
-            self.seats[side.index()].start(&Greeting { game, side, options: &options, budget });
+            self.seats[side.index()].start(&Greeting { game, side, options: &options, budget }, now, limit);
         }
-        let deadline = self.clock.now().saturating_add(self.referee.rules().startup);
+        let deadline = now.saturating_add(limit);
         let mut is_ready = [false; 2];
         while let Some(side) = Side::BOTH.into_iter().find(|side| !is_ready[side.index()]) {
             if self.quit.load(Ordering::Relaxed) {
@@ -108,9 +109,9 @@ impl GameToPlay<'_> {
             }
             let (own, other) = (side.index(), side.other().index());
             let wait = deadline.saturating_sub(self.clock.now()).min(GLANCE);
-            is_ready[own] = self.await_ready(side, wait, deadline, &mut names[own]);
+            is_ready[own] = self.await_ready(side, wait, &mut names[own]);
             if !is_ready[other] {
-                is_ready[other] = self.await_ready(side.other(), Duration::ZERO, deadline, &mut names[other]);
+                is_ready[other] = self.await_ready(side.other(), Duration::ZERO, &mut names[other]);
             } else if !is_ready[own] {
                 self.seats[other].rest();
             }
@@ -119,27 +120,24 @@ impl GameToPlay<'_> {
     }
 
     /// Waits for one thing that a program says before it is ready. Whether it now is, and rests.
-    fn await_ready(&mut self, side: Side, wait: Duration, deadline: Duration, name: &mut Option<String>) -> bool {
+    fn await_ready(&mut self, side: Side, wait: Duration, name: &mut Option<String>) -> bool {
         let now = self.clock.now();
         let seat = &mut self.seats[side.index()];
         let fault = match seat.hear(wait, self.quit) {
-            Ok(Some(Said::Ready)) => {
+            Ok(Some(PlayerEvent::Ready)) => {
                 seat.pause();
                 return true;
             }
-            Ok(Some(Said::Name(said))) => {
+            Ok(Some(PlayerEvent::Name(said))) => {
                 *name = Some(said);
-                return false;
+                None
             }
-            Ok(_) if now < deadline => return false,
-            Ok(_) => {
-                let limit = self.referee.rules().startup.as_secs_f64();
-                let detail = format!("it was not ready within {limit} s: hello is answered with ready");
-                Fault::new(ForfeitKind::Startup, detail)
-            }
-            Err(fault) => at_startup(fault),
+            Ok(_) => seat.overdue(now),
+            Err(fault) => Some(at_startup(fault)),
         };
-        self.referee.on(Event::Fault(side, fault), self.clock.now());
+        if let Some(fault) = fault {
+            self.referee.on(Event::Fault(side, fault), self.clock.now());
+        }
         false
     }
 
@@ -151,7 +149,7 @@ impl GameToPlay<'_> {
             return Some(());
         }
         self.referee.on(Event::Asked, self.clock.now());
-        let (mut thought, mut glanced, mut is_first) = (None, self.clock.now(), true);
+        let (mut glanced, mut is_first) = (self.clock.now(), true);
         let moves = self.referee.record().moves().len();
         while self.referee.verdict().is_none() && self.referee.record().moves().len() == moves {
             if self.quit.load(Ordering::Relaxed) {
@@ -159,10 +157,9 @@ impl GameToPlay<'_> {
             }
             let wait = self.wait();
             match self.seats[side.index()].hear(wait, self.quit) {
-                Ok(Some(Said::Move(text))) => self.take(side, text, thought.take()),
-                Ok(Some(Said::Info(info))) => {
-                    told(self, Told::Thought(side, &info));
-                    thought = Some(info.or(thought.take()));
+                Ok(Some(PlayerEvent::Move { text, thought })) => self.take(side, text, thought),
+                Ok(Some(PlayerEvent::Thought(thought))) => {
+                    told(self, Told::Thought(side, &thought));
                     // Who keeps talking is watched like who is silent.
                     if self.clock.now().saturating_sub(glanced) >= GLANCE {
                         glanced = self.clock.now();
@@ -182,7 +179,7 @@ impl GameToPlay<'_> {
     }
 
     fn ask(&mut self, side: Side) -> Result<(), Fault> {
-        self.seats[side.index()].go(&self.referee)?;
+        self.seats[side.index()].go(&self.referee.question())?;
         self.seats[side.other().index()].pause();
         Ok(())
     }

@@ -24,7 +24,7 @@ pub use driver::{Clock, GameToPlay, PlayedGame, RealTime, Told};
 pub use referee::{Action, Event, Referee, Saved, SavedError};
 pub use roster::{Entrant, EntrantError, EntrantKind, Entrants, InBox, Program};
 pub use rules::{Rules, TimeControl};
-pub use seat::{Bot, BuiltIn, Said, Seat, Thought};
+pub use seat::{Bot, BuiltIn, Seat, thought_of};
 #[cfg(target_os = "linux")]
 pub use source::Artefact;
 pub use source::{BuildError, Upload, UploadError, Workshop};

@@ -92,7 +92,8 @@ impl Reaction {
 /// ```
 /// use std::sync::atomic::AtomicBool;
 ///
-/// use palestra_arena::{Bot, GameToPlay, Memory, Reaction, Reason, Referee, Rules, VirtualClock};
+/// use palestra_arena::testing::{Memory, Reaction, VirtualClock};
+/// use palestra_arena::{Bot, GameToPlay, Reason, Referee, Rules};
 /// use palestra_games::{GameKind, Record};
 /// use palestra_protocol::Dialect;
 ///

@@ -17,12 +17,13 @@ pub(crate) fn begin(side: Side, budget: Budget) -> String {
 /// The position is written in the order of the wire already: only its punctuation differs, and sides are counted
 /// from 0.
 pub(crate) fn go(side: Side, turn: &Turn<'_>, out: &mut String) {
-    let moves = turn.history.rsplit(|&(mover, _)| mover == side).next().unwrap_or_default();
+    let moves = turn.history.rsplit(|mv| mv.played.side == side).next().unwrap_or_default();
     let _ = write!(out, "GETMOVE\n{}", moves.len());
-    for (_, mv) in moves {
-        let _ = write!(out, " {mv}");
+    for mv in moves {
+        let _ = write!(out, " {}", mv.text);
     }
-    let (player, seeds) = turn.position.split_once(':').unwrap_or_default();
+    let position = turn.position.notation();
+    let (player, seeds) = position.split_once(':').unwrap_or_default();
     out.push_str(if player == "1" { " 0 " } else { " 1 " });
     out.extend(seeds.chars().map(|c| if c.is_ascii_digit() { c } else { ' ' }));
     out.push('\n');

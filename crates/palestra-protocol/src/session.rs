@@ -3,7 +3,8 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use palestra_games::Side;
+use palestra_games::record::RecordedMove;
+use palestra_games::{AnyGame, Side};
 
 use crate::message::{Ending, FromBot, Info, ToBot, VERSION};
 use crate::{Budget, ProtocolError, course};
@@ -33,12 +34,10 @@ pub struct Greeting<'a> {
 /// What a bot is told when it is its turn.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a> {
-    /// The whole position.
-    pub position: &'a str,
-    /// Who made which moves since the game began. The bot is told those that it does not know.
-    pub history: &'a [(Side, &'a str)],
-    /// The legal moves.
-    pub legal: &'a [String],
+    /// The position.
+    pub position: &'a dyn AnyGame,
+    /// All moves since the game began. The bot is told those that it does not know.
+    pub history: &'a [RecordedMove],
     /// What the move may cost.
     pub budget: Budget,
 }
@@ -138,12 +137,12 @@ impl Session {
                     out.push_str(&self.begin);
                     turn.history
                 });
-                news.iter().for_each(|(_, mv)| self.known.extend([mv, " "]));
+                news.iter().for_each(|mv| self.known.extend([&mv.text, " "]));
                 // The same as the messages write, but for every move of every game: without lists of their words.
-                out.extend(["position ", turn.position, "\nhistory"]);
-                news.iter().for_each(|(_, mv)| out.extend([" ", mv]));
+                out.extend(["position ", &turn.position.notation(), "\nhistory"]);
+                news.iter().for_each(|mv| out.extend([" ", &mv.text]));
                 out.push_str("\nlegal");
-                turn.legal.iter().for_each(|mv| out.extend([" ", mv]));
+                turn.position.moves().iter().for_each(|mv| out.extend([" ", mv]));
                 out.push('\n');
                 say(out, &ToBot::Go(turn.budget));
             }
@@ -152,11 +151,11 @@ impl Session {
     }
 
     /// The moves that the bot has not heard of; `None` if the game did not go as it knows it.
-    fn news<'t, 'm>(&self, history: &'t [(Side, &'m str)]) -> Option<&'t [(Side, &'m str)]> {
+    fn news<'t>(&self, history: &'t [RecordedMove]) -> Option<&'t [RecordedMove]> {
         let (mut known, mut news) = (self.known.as_str(), history);
         while !known.is_empty() {
-            let ((_, mv), rest) = news.split_first()?;
-            known = known.strip_prefix(mv)?.strip_prefix(' ')?;
+            let (mv, rest) = news.split_first()?;
+            known = known.strip_prefix(mv.text.as_str())?.strip_prefix(' ')?;
             news = rest;
         }
         Some(news)

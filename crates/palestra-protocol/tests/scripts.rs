@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use palestra_games::Side;
+use palestra_games::record::RecordedMove;
+use palestra_games::{GameKind, Played, Side};
 use palestra_protocol::message::Ending;
 use palestra_protocol::{Budget, Dialect, Found, GameEnd, Greeting, Probe, Session, Turn};
 
@@ -14,7 +15,7 @@ const BUDGET: Budget =
 fn check(dialect: Dialect, side: Side, script: &str) {
     let mut session = Session::new(dialect);
     let (mut out, mut said) = (String::new(), String::new());
-    let legal: Vec<String> = (1..=6).map(|pit| pit.to_string()).collect();
+    let start = (GameKind::find("mancala").expect("a game").parse)(START).expect("a position");
     for line in script.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['>', '='])) {
         out.clear();
         if let Some(line) = line.strip_prefix("< ") {
@@ -27,10 +28,11 @@ fn check(dialect: Dialect, side: Side, script: &str) {
         } else {
             said += &format!("{line}\n");
             let words: Vec<&str> = line.trim_matches(['[', ']']).split(' ').collect();
-            let history = |moves: &str| -> Vec<(Side, String)> {
+            let history = |moves: &str| -> Vec<RecordedMove> {
                 let side_of = |c: char| if c.is_uppercase() { Side::Two } else { Side::One };
                 let word = |c: char| (c.to_ascii_lowercase() as u8 - b'a' + 1).to_string();
-                moves.chars().map(|c| (side_of(c), word(c))).collect()
+                let played = |side| Played { side, passed: false, outcome: None };
+                moves.chars().map(|c| RecordedMove { text: word(c), note: None, played: played(side_of(c)) }).collect()
             };
             match words[..] {
                 ["start"] => {
@@ -38,9 +40,7 @@ fn check(dialect: Dialect, side: Side, script: &str) {
                 }
                 ["go", moves] => {
                     let history = history(moves.trim_matches('.'));
-                    let history: Vec<(Side, &str)> = history.iter().map(|(side, mv)| (*side, mv.as_str())).collect();
-                    let turn = Turn { position: START, history: &history, legal: &legal, budget: BUDGET };
-                    session.go(&turn, &mut out);
+                    session.go(&Turn { position: &*start, history: &history, budget: BUDGET }, &mut out);
                 }
                 ["used"] => {
                     session.used(Some(Duration::from_micros(812_999)), Duration::from_millis(840), &mut out);

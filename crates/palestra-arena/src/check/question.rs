@@ -1,6 +1,7 @@
 //! What a program is asked: positions from random games, chosen for what they show.
 
-use palestra_games::{AnyGame, GameKind, Side};
+use palestra_games::record::RecordedMove;
+use palestra_games::{AnyGame, GameKind, Played};
 use palestra_search::rng::Rng;
 
 use super::finding::Place;
@@ -10,7 +11,7 @@ use super::finding::Place;
 pub(super) struct Question {
     pub(super) position: Box<dyn AnyGame>,
     /// All moves from the usual start.
-    pub(super) history: Vec<(Side, String)>,
+    pub(super) history: Vec<RecordedMove>,
     pub(super) legal: Vec<String>,
 }
 
@@ -34,7 +35,7 @@ const MOST: usize = 6000;
 const EACH: usize = 2;
 
 impl Question {
-    fn new(position: &dyn AnyGame, history: &[(Side, String)]) -> Self {
+    fn new(position: &dyn AnyGame, history: &[RecordedMove]) -> Self {
         Self { position: position.boxed_clone(), history: history.to_vec(), legal: position.moves() }
     }
 
@@ -45,9 +46,9 @@ impl Question {
 
     /// What follows the answer, if it is this side's turn again.
     pub(super) fn after(&self, mv: &str) -> Option<Self> {
-        let next = played(&*self.position, mv)?;
+        let (next, played) = play(&*self.position, mv)?;
         let mut history = self.history.clone();
-        history.push((self.position.turn(), mv.to_owned()));
+        history.push(recorded(mv, played));
         (next.turn() == self.position.turn()).then(|| Self::new(&*next, &history))
     }
 
@@ -70,16 +71,16 @@ pub(super) fn questions(kind: &GameKind) -> [Questions; 2] {
     let mut wanted = [Wanted::default(), Wanted::default()];
     let (mut rng, mut left) = (Rng::new(1), MOST);
     while left > 0 && !wanted.iter().all(Wanted::is_complete) {
-        let (mut position, mut moves) = (start(kind), vec![]);
+        let (mut position, mut moves) = (start(kind), Vec::<RecordedMove>::new());
         while left > 0 && position.outcome().is_none() {
             let side = position.turn();
-            if moves.last().is_some_and(|&(mover, _): &(Side, String)| mover != side) {
+            if moves.last().is_some_and(|last| last.played.side != side) {
                 wanted[side.index()].offer(&*position, &moves);
             }
             let legal = position.moves();
             let mv = legal[rng.below(legal.len())].clone();
-            let Some(next) = played(&*position, &mv) else { break };
-            moves.push((side, mv));
+            let Some((next, played)) = play(&*position, &mv) else { break };
+            moves.push(recorded(&mv, played));
             position = next;
             left -= 1;
         }
@@ -101,7 +102,7 @@ impl Wanted {
         [&self.middle, &self.single, &self.foreign].iter().all(|list| list.len() == EACH) && self.again.is_some()
     }
 
-    fn offer(&mut self, position: &dyn AnyGame, moves: &[(Side, String)]) {
+    fn offer(&mut self, position: &dyn AnyGame, moves: &[RecordedMove]) {
         let legal = position.moves();
         if self.again.is_none() && gives_another_turn(position, &legal) {
             self.again = Some(Question::new(position, moves));
@@ -135,7 +136,7 @@ fn is_foreign(position: &dyn AnyGame, legal: &[String]) -> bool {
 
 fn gives_another_turn(position: &dyn AnyGame, legal: &[String]) -> bool {
     let goes_on = |mv: &String| {
-        played(position, mv).is_some_and(|next| next.turn() == position.turn() && next.outcome().is_none())
+        play(position, mv).is_some_and(|(next, _)| next.turn() == position.turn() && next.outcome().is_none())
     };
     legal.iter().all(goes_on)
 }
@@ -153,13 +154,18 @@ fn turned(position: &dyn AnyGame) -> Option<Box<dyn AnyGame>> {
 }
 
 fn replies(position: &dyn AnyGame) -> Vec<String> {
-    let nexts = position.moves().into_iter().filter_map(|mv| played(position, &mv));
-    nexts.filter(|next| next.turn() != position.turn()).flat_map(|next| next.moves()).collect()
+    let nexts = position.moves().into_iter().filter_map(|mv| play(position, &mv));
+    nexts.map(|(next, _)| next).filter(|next| next.turn() != position.turn()).flat_map(|next| next.moves()).collect()
 }
 
-fn played(position: &dyn AnyGame, mv: &str) -> Option<Box<dyn AnyGame>> {
+fn play(position: &dyn AnyGame, mv: &str) -> Option<(Box<dyn AnyGame>, Played)> {
     let mut next = position.boxed_clone();
-    next.play(mv).is_ok().then_some(next)
+    let played = next.play(mv).ok()?;
+    Some((next, played))
+}
+
+fn recorded(mv: &str, played: Played) -> RecordedMove {
+    RecordedMove { text: mv.to_owned(), note: None, played }
 }
 
 fn start(kind: &GameKind) -> Box<dyn AnyGame> {
@@ -168,7 +174,7 @@ fn start(kind: &GameKind) -> Box<dyn AnyGame> {
 
 #[cfg(test)]
 mod tests {
-    use palestra_games::GAMES;
+    use palestra_games::{GAMES, Side};
 
     use super::*;
 
@@ -180,7 +186,7 @@ mod tests {
                 assert!(asked.apart.len() >= EACH, "{id}");
                 for question in asked.apart.iter().chain(&asked.again) {
                     assert_eq!(question.position.turn(), side, "{id}");
-                    assert!(question.history.last().is_some_and(|&(mover, _)| mover != side), "{id}");
+                    assert!(question.history.last().is_some_and(|last| last.played.side != side), "{id}");
                 }
             }
         }

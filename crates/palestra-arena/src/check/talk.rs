@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use palestra_games::{GameKind, Side};
 use palestra_protocol::message::Ending;
 use palestra_protocol::{
-    Budget, Dialect, Fault, GameEnd, Greeting, Heard, ProtocolError, Received, Session, Transport, Turn,
+    Budget, Dialect, Fault, GameEnd, Greeting, Player, PlayerEvent, ProtocolError, Received, Transport, Turn,
 };
 use palestra_sandbox::Process;
 
@@ -17,7 +17,7 @@ use crate::rules::MAX_WALL_FACTOR;
 /// A program, and what is said to it.
 pub(super) struct Talk {
     process: Process,
-    session: Session,
+    player: Player,
     limits: Limits,
     out: String,
     line: String,
@@ -46,57 +46,47 @@ pub(super) struct Farewell {
     pub(super) cpu: Duration,
 }
 
-enum Answer {
-    Ready,
-    Move(String),
-    Nothing,
-}
-
 impl Talk {
     pub(super) fn new(process: Process, dialect: Dialect, limits: Limits) -> Self {
-        let session = Session::new(dialect);
+        let player = Player::new(dialect);
         let (out, line) = (String::new(), String::new());
-        Self { process, session, limits, out, line, pongs: 0, slowest: Duration::ZERO }
+        Self { process, player, limits, out, line, pongs: 0, slowest: Duration::ZERO }
     }
 
     /// Greets the program for a game on this side; more lines may follow the greeting.
     pub(super) fn greet(&mut self, kind: &GameKind, side: Side, more: &str) {
-        self.session.start(&greeting(kind, side, self.limits.told()), &mut self.out);
+        let greeting = greeting(kind, side, self.limits.told());
+        self.player.start(&greeting, Duration::ZERO, self.limits.startup, &mut self.out);
         self.out.push_str(more);
         self.send();
     }
 
     /// Waits until the program is ready.
     pub(super) fn await_ready(&mut self, wait: Duration) -> Result<(), Stop> {
-        self.wait_for(wait, wait, |answer| matches!(answer, Answer::Ready).then_some(()))
+        self.wait_for(wait, wait, |event| matches!(event, PlayerEvent::Ready).then_some(()))
     }
 
     /// Asks for a sign of life; the answer is counted when it comes.
     pub(super) fn ping(&mut self) {
-        self.session.ping(&mut self.out);
+        self.player.ping(&mut self.out);
         self.send();
     }
 
     /// Asks for a move.
     pub(super) fn ask(&mut self, question: &Question) -> Result<String, Stop> {
         self.look(Duration::ZERO)?;
-        let history: Vec<(Side, &str)> = question.history.iter().map(|(side, mv)| (*side, mv.as_str())).collect();
-        let turn = Turn {
-            position: &question.position.notation(),
-            history: &history,
-            legal: &question.legal,
-            budget: self.limits.told(),
-        };
-        self.session.go(&turn, &mut self.out);
+        let turn = Turn { position: &*question.position, history: &question.history, budget: self.limits.told() };
+        self.player.ask(&turn, &mut self.out);
         self.send();
-        let (begun, cpu_before) = (Instant::now(), self.process.cpu());
+        let begun = Instant::now();
+        self.player.charge_from(self.process.cpu());
         // As in a game: waiting for a CPU does not count, up to a bound.
         let ceiling = self.limits.wall.saturating_mul(MAX_WALL_FACTOR);
-        let mv = self.wait_for(self.limits.wall, ceiling, |answer| match answer {
-            Answer::Move(mv) => Some(mv),
+        let mv = self.wait_for(self.limits.wall, ceiling, |event| match event {
+            PlayerEvent::Move { text, .. } => Some(text),
             _ => None,
         })?;
-        let cpu = self.process.cpu().zip(cpu_before).map(|(now, before)| now.saturating_sub(before));
+        let cpu = self.player.cpu(self.process.cpu());
         self.slowest = self.slowest.max(cpu.unwrap_or_else(|| begun.elapsed()));
         Ok(mv)
     }
@@ -154,7 +144,7 @@ impl Talk {
     /// Sends the program away, and ends its input.
     pub(super) fn dismiss(&mut self) -> Farewell {
         let end = GameEnd { ending: Ending::Draw, score: [0, 0], reason: "finished" };
-        self.session.end(&end, &mut self.out);
+        self.player.end(&end, &mut self.out);
         self.send();
         self.hang_up()
     }
@@ -181,7 +171,7 @@ impl Talk {
         &mut self,
         wait: Duration,
         ceiling: Duration,
-        mut is_it: impl FnMut(Answer) -> Option<T>,
+        mut is_it: impl FnMut(PlayerEvent) -> Option<T>,
     ) -> Result<T, Stop> {
         let (begun, cpu_before) = (Instant::now(), self.process.cpu());
         // From here on its waiting is counted.
@@ -191,8 +181,8 @@ impl Talk {
         loop {
             let left = limit.saturating_sub(begun.elapsed());
             match self.hear(left)? {
-                Some(answer) => {
-                    if let Some(found) = is_it(answer) {
+                Some(event) => {
+                    if let Some(found) = event.and_then(&mut is_it) {
                         return Ok(found);
                     }
                 }
@@ -210,24 +200,18 @@ impl Talk {
         }
     }
 
-    fn hear(&mut self, wait: Duration) -> Result<Option<Answer>, Stop> {
+    /// What a line means, if one comes in time; `Some(None)` for a line without meaning, such as the answer to a ping.
+    fn hear(&mut self, wait: Duration) -> Result<Option<Option<PlayerEvent>>, Stop> {
         match self.process.receive(wait, &mut self.line) {
             Received::Quiet => return Ok(None),
             Received::BadLine(fault) => return Err(Stop::Protocol(fault.into())),
             Received::Gone(fault) => return Err(Stop::Gone(fault)),
             Received::Line => {}
         }
-        let answer = match self.session.hear(&self.line, &mut self.out).map_err(Stop::Protocol)? {
-            Heard::Ready => Answer::Ready,
-            Heard::Move(mv) => Answer::Move(mv.to_owned()),
-            Heard::Nothing => {
-                self.pongs += 1;
-                Answer::Nothing
-            }
-            Heard::Name(_) | Heard::Info(_) => Answer::Nothing,
-        };
+        let event = self.player.hear(&self.line, &mut self.out).map_err(Stop::Protocol)?;
+        self.pongs += u32::from(event.is_none());
         self.send();
-        Ok(Some(answer))
+        Ok(Some(event))
     }
 
     fn send(&mut self) {
@@ -238,18 +222,17 @@ impl Talk {
 
 /// All that is said up to the first turn, in one piece, to a program that does not answer: its answers are made up.
 pub(super) fn monologue(dialect: Dialect, kind: &GameKind, question: &Question, told: Budget) -> String {
-    let (mut session, mut out) = (Session::new(dialect), String::new());
-    session.start(&greeting(kind, Side::One, told), &mut out);
+    let (mut player, mut out) = (Player::new(dialect), String::new());
+    player.start(&greeting(kind, Side::One, told), Duration::ZERO, Duration::MAX, &mut out);
     let answers: &[&str] = match dialect {
         Dialect::One => &["ready"],
         Dialect::Course => &["PONG", "PONG", "OK"],
     };
     for answer in answers {
         // These are the right answers.
-        let _ = session.hear(answer, &mut out);
+        let _ = player.hear(answer, &mut out);
     }
-    let (position, legal) = (question.position.notation(), &question.legal);
-    session.go(&Turn { position: &position, history: &[], legal, budget: told }, &mut out);
+    player.ask(&Turn { position: &*question.position, history: &[], budget: told }, &mut out);
     out
 }
 

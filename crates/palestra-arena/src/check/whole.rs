@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use palestra_games::{AnyGame, GameKind, Record, Side};
-use palestra_protocol::{Budget, Dialect, Fault, GameEnd, Greeting};
+use palestra_protocol::{Budget, Dialect, Fault, GameEnd, Greeting, PlayerEvent, Turn};
 use palestra_sandbox::Process;
 use palestra_search::player::any_player;
 
@@ -12,7 +12,7 @@ use super::Limits;
 use super::diagnosis::of_fault;
 use super::finding::{Finding, FindingKind, Place};
 use crate::driver::{GameToPlay, PlayedGame, RealTime};
-use crate::seat::{Bot, BuiltIn, Said, Seat};
+use crate::seat::{Bot, BuiltIn, Seat};
 use crate::{Referee, Rules, TimeControl};
 
 /// Plays a game against `random`; the most that a move has cost, or what went wrong.
@@ -71,15 +71,19 @@ struct Hurried {
 }
 
 impl Seat for Hurried {
-    fn start(&mut self, greeting: &Greeting<'_>) {
-        self.seat.start(&Greeting { budget: self.told, ..*greeting });
+    fn start(&mut self, greeting: &Greeting<'_>, now: Duration, limit: Duration) {
+        self.seat.start(&Greeting { budget: self.told, ..*greeting }, now, limit);
     }
 
-    fn go(&mut self, referee: &Referee) -> Result<(), Fault> {
-        self.seat.go_within(self.told, referee)
+    fn overdue(&self, now: Duration) -> Option<Fault> {
+        self.seat.overdue(now)
     }
 
-    fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<Said>, Fault> {
+    fn go(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+        self.seat.go(&Turn { budget: self.told, ..*turn })
+    }
+
+    fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<PlayerEvent>, Fault> {
         self.seat.hear(wait, quit)
     }
 

@@ -10,15 +10,12 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use palestra_games::{AnyGame, PlayError, Record, Side};
-use palestra_protocol::{Budget, shown};
+use palestra_protocol::{Budget, Fault, ForfeitKind, Thought, Turn};
 
 use running::Running;
 pub use saved::{Saved, SavedError};
 
-use palestra_protocol::{Fault, ForfeitKind};
-
 use crate::rules::{MAX_WALL_FACTOR, Rules, TimeControl};
-use crate::seat::Thought;
 use crate::{Reason, Spent, Verdict};
 
 /// A game under way, or over.
@@ -181,10 +178,10 @@ impl Referee {
         self.rules.budget(self.left[self.turn().index()])
     }
 
-    /// Who made which moves, from the start.
+    /// The question for the side to move.
     #[must_use]
-    pub fn history(&self) -> Vec<(Side, &str)> {
-        self.record.moves().iter().map(|mv| (mv.played.side, mv.text.as_str())).collect()
+    pub fn question(&self) -> Turn<'_> {
+        Turn { position: self.position(), history: self.record.moves(), budget: self.budget() }
     }
 
     /// What a side has left of its time by then: for the game, or for the move. `None` where time does not count.
@@ -440,35 +437,4 @@ fn wrong_move(error: &PlayError) -> String {
 fn milliseconds(time: Duration) -> String {
     let micros = time.as_micros();
     if micros >= 10_000 { (micros / 1000).to_string() } else { format!("{}.{:03}", micros / 1000, micros % 1000) }
-}
-
-/// How much of a bot's own words is kept beside a move.
-const MAX_TEXT: usize = 200;
-
-impl std::fmt::Display for Thought {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if let Some(depth) = self.depth {
-            write!(f, " depth {depth}")?;
-        }
-        if let Some(score) = self.score {
-            write!(f, " score {score}")?;
-        }
-        if let Some(states) = self.states {
-            write!(f, " states {states}")?;
-        }
-        let line: Vec<String> = self.line.iter().take(MAX_TEXT).filter_map(|mv| plain(mv)).collect();
-        if !line.is_empty() {
-            write!(f, " pv {}", line.join(" "))?;
-        }
-        match self.text.as_deref().and_then(plain) {
-            Some(text) => write!(f, " text {text}"),
-            None => Ok(()),
-        }
-    }
-}
-
-/// A stranger's words without what a record cannot hold, if there is anything else to them.
-fn plain(text: &str) -> Option<String> {
-    let text = text.trim();
-    (!text.is_empty()).then(|| shown(text, MAX_TEXT).to_string().replace(['{', '}'], "|"))
 }

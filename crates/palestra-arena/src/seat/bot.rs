@@ -1,57 +1,28 @@
-//! A program behind a connection.
+//! A bot behind a transport: the sans-IO [`Player`] with its I/O.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use palestra_protocol::message::Info;
 use palestra_protocol::{
-    Budget, Dialect, Fault, GameEnd, Greeting, Heard, ProtocolError, Received, Session, Transport, Turn,
+    Dialect, Fault, GameEnd, Greeting, Player, PlayerEvent, ProtocolError, Received, Transport, Turn,
 };
 
-use super::{Said, Seat, Thought};
-use crate::Referee;
+use super::Seat;
 
-/// A program at the board.
+/// A bot behind a transport.
 #[derive(Debug)]
 pub struct Bot<T> {
     transport: T,
-    session: Session,
-    /// CPU time up to its last move, or its first turn.
-    cpu_before: Duration,
-    /// Whether it has had no turn yet.
-    is_new: bool,
+    player: Player,
     /// What is to be sent; kept to save allocations, as is `line`.
     out: String,
     line: String,
 }
 
 impl<T: Transport> Bot<T> {
-    /// A program that speaks this language.
+    /// A bot that speaks this dialect.
     pub fn new(transport: T, dialect: Dialect) -> Self {
-        let session = Session::new(dialect);
-        Self { transport, session, cpu_before: Duration::ZERO, is_new: true, out: String::new(), line: String::new() }
-    }
-
-    /// It is its turn, and it is told that the move may cost so much.
-    pub(crate) fn go_within(&mut self, budget: Budget, referee: &Referee) -> Result<(), Fault> {
-        // Whatever it wrote before it was asked: a move sent ahead is no answer.
-        self.receive(Duration::ZERO)?;
-        let ahead = self.transport.unfinished();
-        if !ahead.is_empty() {
-            let expected = "it had begun a line before it was asked";
-            return Err(ProtocolError::Unasked { line: ahead, expected }.into());
-        }
-        if std::mem::take(&mut self.is_new) {
-            // What it used until now is nothing to its first move: it started, and waited for the other to start.
-            self.cpu_before = self.transport.cpu().unwrap_or_default();
-        }
-        self.transport.wake();
-        let position = referee.position();
-        let turn =
-            Turn { position: &position.notation(), history: &referee.history(), legal: &position.moves(), budget };
-        self.session.go(&turn, &mut self.out);
-        self.send();
-        Ok(())
+        Self { transport, player: Player::new(dialect), out: String::new(), line: String::new() }
     }
 
     fn send(&mut self) {
@@ -61,48 +32,57 @@ impl<T: Transport> Bot<T> {
         }
     }
 
-    fn receive(&mut self, wait: Duration) -> Result<Option<Said>, Fault> {
+    fn receive(&mut self, wait: Duration) -> Result<Option<PlayerEvent>, Fault> {
         match self.transport.receive(wait, &mut self.line) {
             Received::Quiet => return Ok(None),
             Received::Gone(fault) => return Err(fault),
             Received::BadLine(fault) => return Err(ProtocolError::from(fault).into()),
             Received::Line => {}
         }
-        let heard = self.session.hear(&self.line, &mut self.out)?;
-        let said = match heard {
-            Heard::Nothing => None,
-            Heard::Name(name) => Some(Said::Name(name.to_owned())),
-            Heard::Ready => {
-                // Whether it goes on computing while it waits for its turn is counted from here.
-                self.transport.cpu();
-                Some(Said::Ready)
-            }
-            Heard::Info(info) => Some(Said::Info(Thought::from(info))),
-            Heard::Move(mv) => Some(Said::Move(mv.to_owned())),
-        };
+        let event = self.player.hear(&self.line, &mut self.out)?;
+        if event == Some(PlayerEvent::Ready) {
+            // Whether it goes on computing while it waits for its turn is counted from here.
+            self.transport.cpu();
+        }
         self.send();
-        Ok(said)
+        Ok(event)
     }
 }
 
 impl<T: Transport> Seat for Bot<T> {
-    fn start(&mut self, greeting: &Greeting<'_>) {
-        self.is_new = true;
-        self.session.start(greeting, &mut self.out);
+    fn start(&mut self, greeting: &Greeting<'_>, now: Duration, limit: Duration) {
+        self.player.start(greeting, now, limit, &mut self.out);
         self.send();
     }
 
-    fn go(&mut self, referee: &Referee) -> Result<(), Fault> {
-        self.go_within(referee.budget(), referee)
+    fn overdue(&self, now: Duration) -> Option<Fault> {
+        self.player.overdue(now)
     }
 
-    fn hear(&mut self, wait: Duration, _: &AtomicBool) -> Result<Option<Said>, Fault> {
+    fn go(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+        // What it wrote before it was asked: a move sent ahead is no answer.
+        self.receive(Duration::ZERO)?;
+        let ahead = self.transport.unfinished();
+        if !ahead.is_empty() {
+            let expected = "it had begun a line before it was asked";
+            return Err(ProtocolError::Unasked { line: ahead, expected }.into());
+        }
+        if self.player.is_first_turn() {
+            // Starting up, and waiting for the other to start, is no part of its first move.
+            self.player.charge_from(self.transport.cpu());
+        }
+        self.transport.wake();
+        self.player.ask(turn, &mut self.out);
+        self.send();
+        Ok(())
+    }
+
+    fn hear(&mut self, wait: Duration, _: &AtomicBool) -> Result<Option<PlayerEvent>, Fault> {
         self.receive(wait)
     }
 
     fn cpu(&mut self) -> Option<Duration> {
-        let cpu = self.transport.cpu()?;
-        Some(cpu.saturating_sub(self.cpu_before))
+        self.player.cpu(self.transport.cpu())
     }
 
     fn waited(&mut self) -> Duration {
@@ -110,9 +90,8 @@ impl<T: Transport> Seat for Bot<T> {
     }
 
     fn used(&mut self, cpu: Option<Duration>, wall: Duration) {
-        self.cpu_before += cpu.unwrap_or_default();
-        // Told with the next turn: a line of its own would wake the bot while the other thinks.
-        self.session.used(cpu, wall, &mut self.out);
+        // Sent with the next turn: a line of its own would wake the bot while the other thinks.
+        self.player.used(cpu, wall, &mut self.out);
     }
 
     fn pause(&mut self) {
@@ -125,7 +104,7 @@ impl<T: Transport> Seat for Bot<T> {
 
     fn end(&mut self, end: &GameEnd<'_>) {
         self.transport.wake();
-        self.session.end(end, &mut self.out);
+        self.player.end(end, &mut self.out);
         self.send();
         self.transport.close();
     }
@@ -140,13 +119,5 @@ impl<T: Transport> Seat for Bot<T> {
 
     fn fresh_stderr(&mut self) -> String {
         self.transport.fresh_stderr()
-    }
-}
-
-impl From<Info<'_>> for Thought {
-    fn from(info: Info<'_>) -> Self {
-        let Info { depth, score, states, pv, text } = info;
-        let line = pv.into_iter().map(str::to_owned).collect();
-        Self { depth, score, states, line, text: text.map(str::to_owned) }
     }
 }

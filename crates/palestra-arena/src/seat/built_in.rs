@@ -1,21 +1,21 @@
-//! A built-in player, in this process.
+//! A built-in player, which searches in the driver's thread.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use palestra_games::AnyGame;
-use palestra_protocol::{Budget, Fault, GameEnd, Greeting};
-use palestra_search::player::AnyPlayer;
+use palestra_protocol::{Budget, Fault, GameEnd, Greeting, PlayerEvent, Thought, Turn};
+use palestra_search::player::{AnyChoice, AnyPlayer};
 
-use super::{Said, Seat, Thought};
-use crate::{Referee, think};
+use super::Seat;
+use crate::think;
 
 /// A built-in player at the board. It answers within its budget, always.
 pub struct BuiltIn {
     player: Box<dyn AnyPlayer>,
     asked: Option<(Box<dyn AnyGame>, Budget)>,
-    /// What it will say next.
-    said: Option<Said>,
+    /// The answer that [`Seat::hear`] gives next.
+    answer: Option<PlayerEvent>,
     cpu: Duration,
 }
 
@@ -23,34 +23,34 @@ impl BuiltIn {
     /// A player at the board.
     #[must_use]
     pub fn new(player: Box<dyn AnyPlayer>) -> Self {
-        Self { player, asked: None, said: None, cpu: Duration::ZERO }
+        Self { player, asked: None, answer: None, cpu: Duration::ZERO }
     }
 }
 
 impl Seat for BuiltIn {
-    fn start(&mut self, greeting: &Greeting<'_>) {
+    fn start(&mut self, greeting: &Greeting<'_>, _: Duration, _: Duration) {
         if let Some(depth) = greeting.budget.depth {
             self.player.hold_to(depth);
         }
-        (self.said, self.asked, self.cpu) = (Some(Said::Ready), None, Duration::ZERO);
+        (self.answer, self.asked, self.cpu) = (Some(PlayerEvent::Ready), None, Duration::ZERO);
     }
 
-    fn go(&mut self, referee: &Referee) -> Result<(), Fault> {
-        self.asked = Some((referee.position().boxed_clone(), referee.budget()));
+    fn go(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+        self.asked = Some((turn.position.boxed_clone(), turn.budget));
         Ok(())
     }
 
-    fn hear(&mut self, _: Duration, quit: &AtomicBool) -> Result<Option<Said>, Fault> {
-        if let Some(said) = self.said.take() {
-            return Ok(Some(said));
+    fn hear(&mut self, _: Duration, quit: &AtomicBool) -> Result<Option<PlayerEvent>, Fault> {
+        if let Some(answer) = self.answer.take() {
+            return Ok(Some(answer));
         }
         let Some((position, budget)) = self.asked.take() else { return Ok(None) };
-        let thought = think(&mut *self.player, &*position, budget, quit);
-        let (choice, cpu) = thought.expect("a built-in player of the game has a move until it is over");
+        let chosen = think(&mut *self.player, &*position, budget, quit);
+        let (choice, cpu) = chosen.expect("a built-in player of the game has a move until it is over");
         self.cpu = cpu;
-        let thought = Thought::from(&choice);
-        self.said = Some(Said::Move(choice.mv));
-        Ok(Some(Said::Info(thought)))
+        let thought = thought_of(&choice);
+        self.answer = Some(PlayerEvent::Move { text: choice.mv, thought: Some(thought.clone()) });
+        Ok(Some(PlayerEvent::Thought(thought)))
     }
 
     fn cpu(&mut self) -> Option<Duration> {
@@ -67,5 +67,17 @@ impl Seat for BuiltIn {
 impl std::fmt::Debug for BuiltIn {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("BuiltIn").field("player", &self.player.name()).finish_non_exhaustive()
+    }
+}
+
+/// What a built-in player's choice says about its search.
+#[must_use]
+pub fn thought_of(choice: &AnyChoice) -> Thought {
+    Thought {
+        depth: (choice.depth > 0).then_some(choice.depth),
+        score: choice.score.map(f64::from),
+        states: (choice.nodes > 0).then_some(choice.nodes),
+        line: choice.line.clone(),
+        text: None,
     }
 }

@@ -4,10 +4,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use palestra_arena::testing::{Reaction, VirtualClock};
-use palestra_arena::{Clock, Reason, Referee, Rules, Said, Seat, TimeControl};
+use palestra_arena::{Clock, Reason, Rules, Seat, TimeControl};
 use palestra_games::Side;
 use palestra_protocol::ForfeitKind::{Budget, Timeout};
-use palestra_protocol::{Fault, GameEnd, Greeting};
+use palestra_protocol::{Fault, GameEnd, Greeting, PlayerEvent, Turn};
 
 use crate::support::{MS, bot, fault, play, play_from, play_odd, proper, proper_until, record, rules, with_time};
 
@@ -289,15 +289,15 @@ struct Resting {
 }
 
 impl Seat for Resting {
-    fn start(&mut self, greeting: &Greeting<'_>) {
-        self.bot.start(greeting);
+    fn start(&mut self, greeting: &Greeting<'_>, now: Duration, limit: Duration) {
+        self.bot.start(greeting, now, limit);
     }
 
-    fn go(&mut self, referee: &Referee) -> Result<(), Fault> {
-        self.bot.go(referee)
+    fn go(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+        self.bot.go(turn)
     }
 
-    fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<Said>, Fault> {
+    fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<PlayerEvent>, Fault> {
         self.bot.hear(wait, quit)
     }
 

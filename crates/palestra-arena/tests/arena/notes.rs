@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use palestra_arena::testing::Reaction;
-use palestra_arena::{Event, PlayedGame, Referee, Thought};
+use palestra_arena::{Event, PlayedGame, Referee};
 use palestra_games::{Record, Side};
+use palestra_protocol::Thought;
 use proptest::prelude::*;
 
 use crate::support::{MS, play_odd, proper_until, record, rules};

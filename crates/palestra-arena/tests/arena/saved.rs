@@ -44,7 +44,7 @@ fn an_interrupted_game_goes_on_where_it_was() {
         assert_eq!(after.record().to_string(), before.record().to_string());
         assert_eq!(after.record().tag("Player1"), Some("somebody"));
         assert_eq!((after.charged(), after.budget()), (before.charged(), before.budget()));
-        assert_eq!(after.history(), before.history());
+        assert_eq!(after.question().history, before.question().history);
         assert_eq!(after.deadline(), Some(now + 9000 * MS), "one second of ten had passed");
         assert_eq!(after.save(now), before.save(3000 * MS), "saving it again changes nothing");
         assert_eq!(after.on(Event::Asked, now), [], "who is asked again has no more time for that");
@@ -95,7 +95,7 @@ fn drive(text: &str) {
     let Ok(mut referee) = Referee::restore(&saved, 1000 * MS) else { return };
     for (second, _) in (1..).zip(0..20) {
         let now = Duration::from_secs(second);
-        let _ = (referee.deadline(), referee.budget().to_string(), referee.history().len());
+        let _ = (referee.deadline(), referee.budget().to_string(), referee.question().history.len());
         referee.on(Event::Asked, now);
         let (side, text) = (referee.turn(), referee.position().moves().pop());
         if let Some(text) = text {

@@ -120,7 +120,8 @@ fn it_says_who_is_to_be_asked() {
     referee.on(Event::Asked, MS);
     let used = Action::Used { side: One, cpu: None, wall: 2 * MS };
     assert_eq!(referee.on(mv(One, "4"), 3 * MS), [used, Action::Ask(One)], "the last seed fell into the store");
-    assert_eq!(referee.history(), [(One, "4")]);
+    let history: Vec<_> = referee.question().history.iter().map(|mv| (mv.played.side, mv.text.as_str())).collect();
+    assert_eq!(history, [(One, "4")]);
     let free = Action::Used { side: One, cpu: None, wall: Duration::ZERO };
     assert_eq!(referee.on(mv(One, "1"), 9 * MS), [free, Action::Ask(Two)], "the clock runs from the question on");
 }

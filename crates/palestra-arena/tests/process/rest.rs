@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use palestra_arena::{Bot, Reason, Referee, Said, Seat};
-use palestra_protocol::{Dialect, Fault, GameEnd, Greeting};
+use palestra_arena::{Bot, Reason, Seat};
+use palestra_protocol::{Dialect, Fault, GameEnd, Greeting, PlayerEvent, Turn};
 use palestra_sandbox::Process;
 
 use crate::bots::{SH, ample, assert_nothing_left, cpp, play, record, sh, state};
@@ -46,22 +46,22 @@ impl Patient {
 }
 
 impl Seat for Patient {
-    fn start(&mut self, _: &Greeting<'_>) {}
+    fn start(&mut self, _: &Greeting<'_>, _: Duration, _: Duration) {}
 
-    fn go(&mut self, referee: &Referee) -> Result<(), Fault> {
-        self.legal.clone_from(&referee.position().moves()[0]);
+    fn go(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+        self.legal.clone_from(&turn.position.moves()[0]);
         self.begun = Instant::now();
         Ok(())
     }
 
-    fn hear(&mut self, wait: Duration, _: &AtomicBool) -> Result<Option<Said>, Fault> {
+    fn hear(&mut self, wait: Duration, _: &AtomicBool) -> Result<Option<PlayerEvent>, Fault> {
         if !self.said_ready {
             self.said_ready = true;
-            return Ok(Some(Said::Ready));
+            return Ok(Some(PlayerEvent::Ready));
         }
         if self.is_content() {
             self.stops += u32::from(self.stopped.take().is_some());
-            return Ok(Some(Said::Move(self.legal.clone())));
+            return Ok(Some(PlayerEvent::Move { text: self.legal.clone(), thought: None }));
         }
         // As long as a program would be waited for.
         std::thread::sleep(wait);

@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use palestra_arena::{Bot, BuiltIn, Reason, Referee, Rules, Said, Seat, TimeControl};
-use palestra_protocol::{Dialect, Fault, ForfeitKind, GameEnd, Greeting, Received, Transport};
+use palestra_arena::{Bot, BuiltIn, Reason, Rules, Seat, TimeControl};
+use palestra_protocol::{Dialect, Fault, ForfeitKind, GameEnd, Greeting, PlayerEvent, Received, Transport, Turn};
 use palestra_sandbox::{Allowance, Launch, Process};
 use palestra_search::any_player;
 use rustix::process::{Pid, Signal};
@@ -117,15 +117,15 @@ impl Late {
 }
 
 impl Seat for Late {
-    fn start(&mut self, greeting: &Greeting<'_>) {
-        self.seat.start(greeting);
+    fn start(&mut self, greeting: &Greeting<'_>, now: Duration, limit: Duration) {
+        self.seat.start(greeting, now, limit);
     }
 
-    fn go(&mut self, referee: &Referee) -> Result<(), Fault> {
-        self.seat.go(referee)
+    fn go(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+        self.seat.go(turn)
     }
 
-    fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<Said>, Fault> {
+    fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<PlayerEvent>, Fault> {
         if self.seen.1 < 10 && !self.is_still() {
             assert!(self.begun.elapsed() < Duration::from_secs(30), "the other goes on computing");
             std::thread::sleep(wait);

@@ -122,11 +122,9 @@ impl Trial {
         let greeting = Greeting { game: kind.id(), side: Side::One, options: "-", budget };
         self.say(|session, out| session.start(&greeting, out));
         while !matches!(self.hear()?, Answer::Ready) {}
-        let legal = start.moves();
-        let turn = Turn { position: &start.notation(), history: &[], legal: &legal, budget };
-        self.say(|session, out| session.go(&turn, out));
+        self.say(|session, out| session.go(&Turn { position: &*start, history: &[], budget }, out));
         match self.hear()? {
-            Answer::Move(mv) if legal.contains(&mv) => Ok(()),
+            Answer::Move(mv) if start.moves().contains(&mv) => Ok(()),
             Answer::Move(mv) => Err(format!("its first move is not legal: {}", shown(&mv, 40))),
             Answer::Ready => Err("it says ready instead of a move".to_owned()),
         }

@@ -192,7 +192,7 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
-    use palestra_games::Side;
+    use palestra_games::{GameKind, Side};
     use palestra_protocol::{Budget, ForfeitKind, Greeting, Heard, Session, Turn};
 
     use super::*;
@@ -234,8 +234,8 @@ done
         let (text, _) = line(&mut link).await;
         assert_eq!(session.hear(&text, &mut out), Ok(Heard::Ready));
         link.to.send(ToProgram::Pause).unwrap();
-        let legal = ["3".to_owned(), "4".to_owned()];
-        session.go(&Turn { position: "x", history: &[], legal: &legal, budget: Budget::INFINITE }, &mut out);
+        let position = (GameKind::find("mancala").unwrap().parse)("1:0,0,0,4,4,4,4/0,4,4,4,4,4,12").unwrap();
+        session.go(&Turn { position: &*position, history: &[], budget: Budget::INFINITE }, &mut out);
         link.to.send(ToProgram::Wake).unwrap();
         link.to.send(ToProgram::Lines(std::mem::take(&mut out))).unwrap();
         let (text, cpu) = line(&mut link).await;

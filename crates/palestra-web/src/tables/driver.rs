@@ -442,7 +442,7 @@ impl Driver {
 
     async fn hear(&mut self, seat: usize, connection: u64, said: FromProgram) {
         let now = self.now();
-        match self.programs.hear(seat, connection, said) {
+        match self.programs.hear(seat, connection, self.table.turn, said) {
             Heard::Nothing => return,
             Heard::Move { turn, text, cpu, thought } => {
                 self.table.answered(turn, text, cpu, thought, now);

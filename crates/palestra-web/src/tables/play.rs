@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use palestra_arena::{Action, Event, Referee, Thought};
+use palestra_arena::{Action, Event, Referee};
 use palestra_games::Side;
-use palestra_protocol::Fault;
+use palestra_protocol::{Fault, Thought};
 use palestra_store::derived_code;
 
 use super::finished::finished;

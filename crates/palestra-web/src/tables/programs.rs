@@ -1,10 +1,9 @@
-//! The programs at a table: what is said to them, and what they say.
+//! The programs at a table: a [`Player`] for each, and the link over which it talks.
 
 use std::time::{Duration, Instant};
 
-use palestra_arena::Thought;
 use palestra_protocol::message::Ending;
-use palestra_protocol::{Dialect, Fault, ForfeitKind, GameEnd, Greeting, Heard as SessionHeard, Session, Turn};
+use palestra_protocol::{Dialect, Fault, ForfeitKind, GameEnd, Greeting, Player, PlayerEvent, Thought};
 use tokio::sync::mpsc;
 
 use super::driver::Input;
@@ -19,6 +18,8 @@ pub(super) struct Programs {
     /// Own programs that are being started.
     is_starting: [bool; 2],
     connections: u64,
+    /// Times are counted from here.
+    epoch: Instant,
     to_self: mpsc::Sender<Input>,
 }
 
@@ -26,16 +27,11 @@ pub(super) struct Programs {
 struct Program {
     to: mpsc::UnboundedSender<ToProgram>,
     connection: u64,
-    session: Session,
-    /// Which game of the table it was greeted for, when, and whether it is ready.
+    player: Player,
+    /// Which game of the table it was greeted for.
     game: Option<u32>,
-    greeted: Instant,
-    is_ready: bool,
-    /// The question it has not answered yet.
+    /// The turn that it thinks about.
     asked: Option<u64>,
-    thought: Option<Thought>,
-    /// CPU time up to its last move, or until it was ready.
-    cpu_before: Option<Duration>,
 }
 
 /// An own program that runs, or why it cannot.
@@ -49,8 +45,8 @@ pub(super) enum Heard {
 }
 
 impl Programs {
-    pub(super) const fn new(to_self: mpsc::Sender<Input>) -> Self {
-        Self { seats: [None, None], is_starting: [false; 2], connections: 0, to_self }
+    pub(super) fn new(to_self: mpsc::Sender<Input>) -> Self {
+        Self { seats: [None, None], is_starting: [false; 2], connections: 0, epoch: Instant::now(), to_self }
     }
 
     /// A program from afar has this seat: from now on it is listened to.
@@ -73,17 +69,7 @@ impl Programs {
             let gone = FromProgram::Gone { fault, stderr: String::new() };
             let _ = to_self.send(Input::Program(seat, connection, gone)).await;
         });
-        self.seats[seat] = Some(Program {
-            to,
-            connection,
-            session: Session::new(dialect),
-            game: None,
-            greeted: Instant::now(),
-            is_ready: false,
-            asked: None,
-            thought: None,
-            cpu_before: None,
-        });
+        self.seats[seat] = Some(Program { to, connection, player: Player::new(dialect), game: None, asked: None });
     }
 
     /// Whether a program is connected.
@@ -98,10 +84,10 @@ impl Programs {
             return false;
         };
         if program.game != Some(table.number) {
-            program.greet(table, ask.seat);
+            program.greet(table, ask.seat, self.epoch.elapsed());
             return false;
         }
-        if !program.is_ready {
+        if !program.player.is_ready() {
             return false;
         }
         if program.asked.is_some() {
@@ -144,13 +130,13 @@ impl Programs {
         }
     }
 
-    /// What it means that a connection brought this.
-    pub(super) fn hear(&mut self, seat: usize, connection: u64, said: FromProgram) -> Heard {
+    /// What it means that a connection brought this, while the table is at this turn.
+    pub(super) fn hear(&mut self, seat: usize, connection: u64, turn: u64, said: FromProgram) -> Heard {
         let Some(program) = self.seats[seat].as_mut().filter(|program| program.connection == connection) else {
             return Heard::Nothing;
         };
         match said {
-            FromProgram::Line { text, cpu } => program.hear(&text, cpu),
+            FromProgram::Line { text, cpu } => program.hear(&text, cpu, turn),
             FromProgram::Gone { fault, stderr } => {
                 self.seats[seat] = None;
                 tracing::info!(kind = fault.kind.word(), detail = fault.detail, stderr, "a program is gone");
@@ -162,7 +148,7 @@ impl Programs {
     /// Tells a program what its move cost.
     pub(super) fn used(&mut self, used: Used) {
         if let Some(program) = &mut self.seats[used.seat] {
-            program.say(|session, out| session.used(used.cpu, used.wall, out));
+            program.say(|player, out| player.used(used.cpu, used.wall, out));
         }
     }
 
@@ -185,87 +171,77 @@ impl Programs {
         }
     }
 
-    /// How long until somebody who was greeted should be ready.
+    /// How long until a program that was greeted must be ready.
     pub(super) fn wait(&self) -> Option<Duration> {
-        let greeted = self.seats.iter().flatten().filter(|program| program.is_awaited());
-        greeted.map(|program| STARTUP.saturating_sub(program.greeted.elapsed())).min()
+        let deadlines = self.seats.iter().flatten().filter_map(|program| program.player.deadline());
+        deadlines.map(|deadline| deadline.saturating_sub(self.epoch.elapsed())).min()
     }
 
-    /// Who should be ready, and is not.
+    /// A seat whose program is not ready although its time to start is over.
     pub(super) fn late(&mut self) -> Option<(usize, Fault)> {
-        let is_late = |program: &Program| program.is_awaited() && program.greeted.elapsed() >= STARTUP;
-        let seat = (0..2).find(|&seat| self.seats[seat].as_ref().is_some_and(is_late))?;
+        let now = self.epoch.elapsed();
+        let overdue = |seat: usize| Some((seat, self.seats[seat].as_ref()?.player.overdue(now)?));
+        let (seat, fault) = (0..2).find_map(overdue)?;
         self.seats[seat] = None;
-        let detail = format!("it was not ready within {} s: hello is answered with ready", STARTUP.as_secs());
-        Some((seat, Fault::new(ForfeitKind::Startup, detail)))
+        Some((seat, fault))
     }
 }
 
 /// How long a program may take until it is ready: one from afar may have to be built first.
-const STARTUP: Duration = Duration::from_secs(60);
+const STARTUP_TIMEOUT: Duration = Duration::from_secs(60);
 
 impl Program {
-    const fn is_awaited(&self) -> bool {
-        self.game.is_some() && !self.is_ready
+    fn say(&mut self, write: impl FnOnce(&mut Player, &mut String)) {
+        let mut out = String::new();
+        write(&mut self.player, &mut out);
+        self.send(out);
     }
 
-    fn say(&mut self, write: impl FnOnce(&mut Session, &mut String)) {
-        let mut out = String::new();
-        write(&mut self.session, &mut out);
-        if !out.is_empty() {
-            let _ = self.to.send(ToProgram::Lines(out));
+    fn send(&self, lines: String) {
+        if !lines.is_empty() {
+            // If the program is gone, its link says so.
+            let _ = self.to.send(ToProgram::Lines(lines));
         }
     }
 
-    fn greet(&mut self, table: &Table, seat: usize) {
+    fn greet(&mut self, table: &Table, seat: usize, now: Duration) {
         let Some(referee) = table.referee() else { return };
-        (self.game, self.greeted, self.is_ready, self.asked) = (Some(table.number), Instant::now(), false, None);
+        (self.game, self.asked) = (Some(table.number), None);
         let record = referee.record();
         let options = record.beginning();
         let greeting =
             Greeting { game: record.kind().id(), side: table.side(seat), options: &options, budget: referee.budget() };
-        // One that rests does not answer.
+        // A paused program does not answer.
         let _ = self.to.send(ToProgram::Wake);
-        self.say(|session, out| session.start(&greeting, out));
+        self.say(|player, out| player.start(&greeting, now, STARTUP_TIMEOUT, out));
     }
 
     fn ask(&mut self, table: &Table, turn: u64) {
         let Some(referee) = table.referee() else { return };
-        let position = referee.position();
-        let question = Turn {
-            position: &position.notation(),
-            history: &referee.history(),
-            legal: &position.moves(),
-            budget: referee.budget(),
-        };
-        (self.asked, self.thought) = (Some(turn), None);
+        self.asked = Some(turn);
         let _ = self.to.send(ToProgram::Wake);
-        self.say(|session, out| session.go(&question, out));
+        self.say(|player, out| player.ask(&referee.question(), out));
     }
 
-    fn hear(&mut self, line: &str, cpu: Option<Duration>) -> Heard {
+    /// Takes a line; `cpu` is the program's total CPU time. An answer to another turn than the present one is not charged.
+    fn hear(&mut self, line: &str, cpu: Option<Duration>, turn: u64) -> Heard {
         let mut out = String::new();
-        let heard = match self.session.hear(line, &mut out) {
+        let heard = match self.player.hear(line, &mut out) {
             Err(fault) => Heard::Fault(fault.into()),
-            Ok(SessionHeard::Nothing | SessionHeard::Name(_)) => Heard::Nothing,
-            Ok(SessionHeard::Ready) => {
-                (self.is_ready, self.cpu_before) = (true, cpu);
+            Ok(Some(PlayerEvent::Ready)) => {
+                self.player.charge_from(cpu);
                 Heard::Nothing
             }
-            Ok(SessionHeard::Info(info)) => {
-                self.thought = Some(Thought::from(info).or(self.thought.take()));
-                Heard::Nothing
+            Ok(Some(PlayerEvent::Move { text, thought })) => {
+                let (asked, used) = (self.asked.take().unwrap_or_default(), self.player.cpu(cpu));
+                if asked != turn {
+                    self.player.charge_from(cpu);
+                }
+                Heard::Move { turn: asked, text, cpu: used, thought }
             }
-            Ok(SessionHeard::Move(mv)) => {
-                let used = cpu.zip(self.cpu_before).map(|(cpu, before)| cpu.saturating_sub(before));
-                self.cpu_before = cpu;
-                let turn = self.asked.take().unwrap_or_default();
-                Heard::Move { turn, text: mv.to_owned(), cpu: used, thought: self.thought.take() }
-            }
+            Ok(None | Some(PlayerEvent::Name(_) | PlayerEvent::Thought(_))) => Heard::Nothing,
         };
-        if !out.is_empty() {
-            let _ = self.to.send(ToProgram::Lines(out));
-        }
+        self.send(out);
         heard
     }
 
@@ -279,7 +255,7 @@ impl Program {
         let [one, two] = palestra_games::Side::BOTH.map(|side| ended.points[table.seat(side)]);
         let end = GameEnd { ending, score: [one, two], reason: &ended.reason };
         let _ = self.to.send(ToProgram::Wake);
-        self.say(|session, out| session.end(&end, out));
+        self.say(|player, out| player.end(&end, out));
         self.game = None;
     }
 }

@@ -13,9 +13,9 @@ mod queue;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use palestra_arena::{Thought, think};
+use palestra_arena::{think, thought_of};
 use palestra_games::AnyGame;
-use palestra_protocol::Budget;
+use palestra_protocol::{Budget, Thought};
 use palestra_search::player::any_player;
 use tokio::sync::oneshot;
 
@@ -130,7 +130,7 @@ fn answer(question: Question, quit: &AtomicBool) -> Option<Answer> {
     let mut player = any_player(game, &player, seed).ok()?;
     let (choice, cpu) = think(&mut *player, &*position, budget, quit)?;
     metrics::histogram!("palestra_thinking_seconds", "for" => "move").record(cpu);
-    Some(Answer { thought: Thought::from(&choice), mv: choice.mv, cpu })
+    Some(Answer { thought: thought_of(&choice), mv: choice.mv, cpu })
 }
 
 #[cfg(test)]

@@ -10,14 +10,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
-use palestra_arena::{Entrant, Said};
+use palestra_arena::Entrant;
 use palestra_games::{GameKind, Side};
 use palestra_protocol::message::{Ending, FromBot, ToBot, VERSION};
-use palestra_protocol::{Budget, Fault, GameEnd, shown};
+use palestra_protocol::{Budget, Fault, GameEnd, PlayerEvent, shown};
 use tungstenite::protocol::frame::coding::CloseCode;
 
 pub(crate) use address::Address;
-use playing::{Playing, Turn};
+use playing::{Playing, TurnText};
 use socket::{Heard, NoSeat, Socket};
 
 use crate::cli;
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &cli::Connect, out: &mut impl Write) -> Result<()> {
         is_back: false,
         entrant: None,
         playing: None,
-        turn: Turn::default(),
+        turn: TurnText::default(),
         games: 0,
     }
     .run()
@@ -70,7 +70,7 @@ struct Client<'a, W> {
     is_back: bool,
     entrant: Option<(&'static GameKind, Entrant)>,
     playing: Option<Playing>,
-    turn: Turn,
+    turn: TurnText,
     games: u32,
 }
 
@@ -94,12 +94,12 @@ impl<W: Write> Client<'_, W> {
     fn attend(&mut self) -> Goes {
         match &mut self.playing {
             Some(playing) if playing.is_thinking() => match playing.hear(self.quit) {
-                Ok(Some(Said::Move(mv))) => {
+                Ok(Some(PlayerEvent::Move { text: mv, .. })) => {
                     writeln!(self.out, "  {} plays {}", shown(&self.args.name, SHOWN), shown(&mv, SHOWN))?;
                     self.out.flush()?;
                     self.answer(&FromBot::Move(&mv).to_string());
                 }
-                Ok(Some(Said::Info(thought))) => self.answer(&FromBot::Info(thought.info()).to_string()),
+                Ok(Some(PlayerEvent::Thought(thought))) => self.answer(&FromBot::Info(thought.info()).to_string()),
                 Ok(_) => {}
                 Err(fault) => return self.fail(&fault),
             },

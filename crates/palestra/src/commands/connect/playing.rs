@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use palestra_arena::{Entrant, EntrantKind, Referee, Rules, Said, Seat, TimeControl};
+use palestra_arena::{Entrant, EntrantKind, Seat};
 use palestra_games::{AnyGame, GameKind, Record, Side};
-use palestra_protocol::{Budget, Dialect, Fault, ForfeitKind, GameEnd, Greeting};
+use palestra_protocol::{Budget, Dialect, Fault, ForfeitKind, GameEnd, Greeting, PlayerEvent, Turn};
 
 use crate::contest_setup::with_hint;
 
@@ -14,10 +14,10 @@ use crate::contest_setup::with_hint;
 const MEMORY: u64 = 1 << 30;
 
 /// How long a program may take until it is ready.
-const STARTUP: Duration = Duration::from_secs(10);
+const STARTUP_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long to wait for the program before looking at everything else.
-const GLANCE: Duration = Duration::from_millis(10);
+/// How long to wait for the program before the server is heard again.
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// A game, and the program that plays it.
 pub(super) struct Playing {
@@ -36,9 +36,9 @@ pub(super) struct Playing {
     answered: Option<(String, String)>,
 }
 
-/// A turn, as the server tells it.
+/// A turn, in the server's words.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Turn {
+pub(super) struct TurnText {
     pub(super) position: String,
     pub(super) history: Vec<String>,
 }
@@ -79,14 +79,18 @@ impl Playing {
 
     fn greet(&mut self, budget: Budget, quit: &AtomicBool) -> Result<(), Fault> {
         self.is_greeted = true;
-        self.seat.start(&Greeting { game: self.kind.id(), side: self.side, options: &self.options, budget });
-        let until = Instant::now() + STARTUP;
-        while Instant::now() < until && !quit.load(Ordering::Relaxed) {
-            if self.seat.hear(GLANCE, quit)? == Some(Said::Ready) {
+        let greeting = Greeting { game: self.kind.id(), side: self.side, options: &self.options, budget };
+        let begun = Instant::now();
+        self.seat.start(&greeting, Duration::ZERO, STARTUP_TIMEOUT);
+        while !quit.load(Ordering::Relaxed) {
+            if self.seat.hear(POLL_INTERVAL, quit)? == Some(PlayerEvent::Ready) {
                 return Ok(());
             }
+            if let Some(fault) = self.seat.overdue(begun.elapsed()) {
+                return Err(fault);
+            }
         }
-        Err(Fault::new(ForfeitKind::Startup, format!("it was not ready within {} s", STARTUP.as_secs())))
+        Err(Fault::new(ForfeitKind::Startup, "it was interrupted"))
     }
 
     /// Whether it thinks about this very position.
@@ -106,23 +110,23 @@ impl Playing {
     }
 
     /// Passes a turn on.
-    pub(super) fn go(&mut self, turn: &Turn, budget: Budget, quit: &AtomicBool) -> Result<(), Fault> {
+    pub(super) fn go(&mut self, turn: &TurnText, budget: Budget, quit: &AtomicBool) -> Result<(), Fault> {
         let Ok(position) = (self.kind.parse)(&turn.position) else {
             return Err(Fault::new(ForfeitKind::Protocol, "the server sent a position that cannot be read"));
         };
         if !self.is_greeted {
             self.greet(budget, quit)?;
         }
-        let record = self.told(&*position, &turn.history);
+        let record = self.record(&*position, &turn.history);
         self.moves = record.moves().iter().map(|mv| mv.text.clone()).collect();
-        self.seat.go(&Referee::new(record, rules(budget)))?;
+        self.seat.go(&Turn { position: record.position(), history: record.moves(), budget })?;
         self.thinking = Some(position);
         Ok(())
     }
 
     /// The game up to this position. The moves go on from where the program last was, or from the beginning if the server
     /// has told the game anew. A server that tells neither is believed the position alone.
-    fn told(&self, position: &dyn AnyGame, history: &[String]) -> Record {
+    fn record(&self, position: &dyn AnyGame, history: &[String]) -> Record {
         let after = |known: &[String]| {
             let mut record = Record::from_position(&*self.kind.begin(&self.options).ok()?);
             known.iter().chain(history).try_for_each(|mv| record.play(mv).map(drop)).ok()?;
@@ -132,16 +136,16 @@ impl Playing {
     }
 
     /// What the program says; waits a little for it.
-    pub(super) fn hear(&mut self, quit: &AtomicBool) -> Result<Option<Said>, Fault> {
-        let said = self.seat.hear(GLANCE, quit)?;
-        if let Some(Said::Move(mv)) = &said
+    pub(super) fn hear(&mut self, quit: &AtomicBool) -> Result<Option<PlayerEvent>, Fault> {
+        let event = self.seat.hear(POLL_INTERVAL, quit)?;
+        if let Some(PlayerEvent::Move { text: mv, .. }) = &event
             && let Some(position) = self.thinking.take()
         {
             self.answered = Some((position.notation(), mv.clone()));
             self.moves.push(mv.clone());
             self.seat.pause();
         }
-        Ok(said)
+        Ok(event)
     }
 
     /// It is the other's turn.
@@ -163,15 +167,4 @@ impl Playing {
     pub(super) fn stderr(&mut self) -> String {
         self.seat.stderr()
     }
-}
-
-/// Rules by which a move may cost just that.
-fn rules(Budget { cpu, wall, states, depth }: Budget) -> Rules {
-    let time = match (cpu, wall) {
-        (None, None) => TimeControl::Unlimited,
-        (Some(cpu), Some(wall)) => TimeControl::Cpu { cpu, wall },
-        (Some(cpu), None) => TimeControl::cpu(cpu),
-        (None, Some(wall)) => TimeControl::Wall(wall),
-    };
-    Rules { time, states, depth, ..Rules::default() }
 }
