@@ -31,6 +31,7 @@ mod session;
 mod shown;
 mod thought;
 mod transport;
+pub mod websocket;
 
 pub use budget::Budget;
 pub use fault::Fault;

@@ -11,11 +11,13 @@ const UNHEARD: usize = 64;
 /// What a table tells a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ToProgram {
+    /// A new game begins: what a program may write in a game is counted from here.
+    NewGame,
     /// Lines of the protocol, each with its end.
     Lines(String),
-    /// It is its turn; said before the lines that say so.
+    /// The program is about to be asked something: it runs.
     Wake,
-    /// It is not.
+    /// It is the opponent's turn: the program is to rest.
     Pause,
     /// All games are over, and it is not needed any more.
     Close,

@@ -51,12 +51,13 @@ impl fmt::Display for OwnBot {
 /// What a program may hold of memory, in bytes.
 pub(super) const MEMORY: u64 = 1 << 30;
 
-/// How often there is a look at a program that is silent.
-const GLANCE: Duration = Duration::from_millis(10);
+/// How often a silent program is polled.
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Starts a program for a game at a table. Source is built first, if it has changed, and which language the program speaks is
 /// found out each time: its author may be working on it.
 pub(crate) async fn start(bot: &OwnBot, game: &'static str, table: &str) -> Result<(Link, Dialect), EntrantError> {
+    let path = bot.path.clone();
     let (bot, table, runtime) = (bot.clone(), table.to_owned(), Handle::current());
     let started = spawn_blocking(move || {
         let program = find(&bot, game)?;
@@ -69,7 +70,11 @@ pub(crate) async fn start(bot: &OwnBot, game: &'static str, table: &str) -> Resu
         thread.map_err(|source| EntrantError::Start { path: bot.path.into(), source })?;
         Ok((link, program.dialect))
     });
-    started.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+    started.await.unwrap_or_else(|error| match error.try_into_panic() {
+        Ok(panic) => std::panic::resume_unwind(panic),
+        // The runtime shuts down and cancels what has not begun.
+        Err(cancelled) => Err(EntrantError::Start { path: path.into(), source: std::io::Error::other(cancelled) }),
+    })
 }
 
 /// The program that a bot is at a game, built if need be.
@@ -126,7 +131,7 @@ impl Attended {
         let mut line = String::new();
         while self.obey().is_some() {
             self.log.write(&self.process.fresh_stderr());
-            let wait = if self.is_resting { Duration::ZERO } else { GLANCE };
+            let wait = if self.is_resting { Duration::ZERO } else { POLL_INTERVAL };
             let heard = match self.process.receive(wait, &mut line) {
                 Received::Line => FromProgram::Line { text: line.clone(), cpu: self.process.cpu() },
                 Received::Quiet => {
@@ -153,7 +158,7 @@ impl Attended {
     /// Does what the table says. While the program rests, nothing is due before that; `None` when it is to go.
     fn obey(&mut self) -> Option<()> {
         if self.is_resting {
-            let told = self.runtime.block_on(async { tokio::time::timeout(GLANCE, self.end.to.recv()).await });
+            let told = self.runtime.block_on(async { tokio::time::timeout(POLL_INTERVAL, self.end.to.recv()).await });
             if let Ok(told) = told {
                 self.follow(told?)?;
             }
@@ -169,6 +174,8 @@ impl Attended {
 
     fn follow(&mut self, told: ToProgram) -> Option<()> {
         match told {
+            // It is started anew for each game, and so is the count of what it writes.
+            ToProgram::NewGame => {}
             ToProgram::Lines(text) => self.process.send(&text),
             ToProgram::Wake => {
                 self.is_resting = false;

@@ -4,14 +4,17 @@ use std::time::Duration;
 
 use axum::extract::rejection::QueryRejection;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
+use futures_util::stream::SplitSink;
 use futures_util::{SinkExt, StreamExt};
-use palestra_protocol::{Fault, ForfeitKind, Lines, MAX_OUTPUT, ProtocolError, shown};
+use palestra_protocol::websocket::{self, Frame, close_code};
+use palestra_protocol::{Fault, ForfeitKind, Lines, MAX_OUTPUT, ProtocolError};
 use palestra_store::Token;
 use serde::Deserialize;
+use tokio::sync::mpsc;
 use tokio::time::{Instant, interval, timeout};
 
 use super::link::{FarEnd, FromProgram, Link, ToProgram};
@@ -99,113 +102,126 @@ fn limited(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
     upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE).max_write_buffer_size(2 * MAX_OUTPUT)
 }
 
-/// How often a program is asked for a sign of life; who gives none until it is asked for the third time is gone.
-const PING: Duration = Duration::from_secs(15);
-const SILENCE: Duration = Duration::from_secs(40);
+/// How often a program is pinged.
+const PING_INTERVAL: Duration = Duration::from_secs(15);
+
+/// A program that sends nothing for so long, not even the answer to two pings, is gone.
+const SILENCE_TIMEOUT: Duration = Duration::from_secs(40);
 
 /// How long a program may take to read what it is sent.
-const READING: Duration = Duration::from_secs(10);
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Moves lines between a WebSocket and a table, until either goes.
-///
-/// Each line is sent as a text message of its own; a message from the program may hold several, and its end is the end of
-/// a line.
 pub(super) async fn pump(socket: WebSocket, end: FarEnd) {
     let FarEnd { mut to, from } = end;
-    let (mut sink, mut stream) = socket.split();
-    let (mut lines, mut ping, mut heard) = (Lines::new(), interval(PING), Instant::now());
-    let close = loop {
-        tokio::select! {
-            message = stream.next() => {
-                heard = Instant::now();
-                let gone = match take(message, &mut lines) {
-                    Ok(()) => say_all(&mut lines, &from).await,
-                    Err(fault) => Err(Some(fault)),
-                };
-                match gone {
-                    Ok(()) => {}
-                    Err(None) => break close_code::AWAY,
-                    Err(Some(fault)) => {
-                        let code = if fault.kind == ForfeitKind::Disconnect { close_code::AWAY } else { close_code::POLICY };
-                        let _ = from.send(FromProgram::Gone { fault, stderr: String::new() }).await;
-                        break code;
-                    }
-                }
-            }
-            told = to.recv() => match told {
-                Some(ToProgram::Lines(text)) => {
-                    // A program may write so much in a game, and this is where one begins.
-                    if text.starts_with("hello ") {
-                        lines = Lines::new();
-                    }
-                    for line in text.lines() {
-                        let sent = timeout(READING, sink.send(Message::Text(line.into()))).await;
-                        if !matches!(sent, Ok(Ok(()))) {
-                            return lose(&from, "it does not read what it is sent").await;
-                        }
-                    }
-                }
-                Some(ToProgram::Wake | ToProgram::Pause) => {}
-                Some(ToProgram::Close) => break close_code::NORMAL,
-                // The table is gone without a word: the server ends, and may be back soon.
-                None => break close_code::AWAY,
-            },
-            _ = ping.tick() => {
-                let sent = timeout(READING, sink.send(Message::Ping(Default::default()))).await;
-                if heard.elapsed() > SILENCE || !matches!(sent, Ok(Ok(()))) {
-                    return lose(&from, "the connection broke").await;
-                }
-            }
+    let (sink, mut stream) = socket.split();
+    let mut pump = Pump { sink, from, lines: Lines::new(), heard: Instant::now() };
+    let mut ping = interval(PING_INTERVAL);
+    let stop = loop {
+        let goes_on = tokio::select! {
+            message = stream.next() => pump.on_message(message).await,
+            order = to.recv() => pump.on_order(order).await,
+            _ = ping.tick() => pump.on_ping().await,
+        };
+        if let Err(stop) = goes_on {
+            break stop;
         }
     };
-    let frame = CloseFrame { code: close, reason: Utf8Bytes::default() };
-    let _ = timeout(READING, sink.send(Message::Close(Some(frame)))).await;
+    pump.finish(stop).await;
 }
 
-async fn lose(from: &tokio::sync::mpsc::Sender<FromProgram>, detail: &str) {
-    let fault = Fault::new(ForfeitKind::Disconnect, detail);
-    let _ = from.send(FromProgram::Gone { fault, stderr: String::new() }).await;
+/// The program's end of a link, over a WebSocket.
+struct Pump {
+    sink: SplitSink<WebSocket, Message>,
+    from: mpsc::Sender<FromProgram>,
+    lines: Lines,
+    /// When something was last heard.
+    heard: Instant,
 }
 
-/// Takes a message; or says why there will be none any more.
-fn take(message: Option<Result<Message, axum::Error>>, lines: &mut Lines) -> Result<(), Fault> {
+/// Why a pump stops.
+enum Stop {
+    /// The table is done with the program: the connection is closed with this code.
+    Close(u16),
+    /// The program is at fault, and the table hears of it.
+    Fault(Fault),
+    /// The connection is broken, and the table hears of it.
+    Broken(Fault),
+}
+
+impl Pump {
+    async fn on_message(&mut self, message: Option<Result<Message, axum::Error>>) -> Result<(), Stop> {
+        self.heard = Instant::now();
+        websocket::receive(frame(message.as_ref()), &mut self.lines).map_err(Stop::Fault)?;
+        while let Some(line) = self.lines.next() {
+            let text = line.map_err(|fault| Stop::Fault(ProtocolError::from(fault).into()))?.to_owned();
+            let sent = self.from.send(FromProgram::Line { text, cpu: None }).await;
+            sent.map_err(|_| Stop::Close(close_code::AWAY))?;
+        }
+        Ok(())
+    }
+
+    async fn on_order(&mut self, order: Option<ToProgram>) -> Result<(), Stop> {
+        match order {
+            Some(ToProgram::NewGame) => self.lines = Lines::new(),
+            Some(ToProgram::Lines(text)) => {
+                for line in text.lines() {
+                    self.send(Message::Text(line.into()), "it does not read what it is sent").await?;
+                }
+            }
+            Some(ToProgram::Wake | ToProgram::Pause) => {}
+            Some(ToProgram::Close) => return Err(Stop::Close(close_code::NORMAL)),
+            // The table is gone without a word: the server ends, and may be back soon.
+            None => return Err(Stop::Close(close_code::AWAY)),
+        }
+        Ok(())
+    }
+
+    async fn on_ping(&mut self) -> Result<(), Stop> {
+        if self.heard.elapsed() > SILENCE_TIMEOUT {
+            return Err(Stop::Broken(websocket::broken()));
+        }
+        self.send(Message::Ping(Default::default()), "the connection broke").await
+    }
+
+    /// Sends a message, or says that the connection is broken.
+    async fn send(&mut self, message: Message, or: &str) -> Result<(), Stop> {
+        match timeout(SEND_TIMEOUT, self.sink.send(message)).await {
+            Ok(Ok(())) => Ok(()),
+            _ => Err(Stop::Broken(Fault::new(ForfeitKind::Disconnect, or))),
+        }
+    }
+
+    /// Tells the table why there is nothing more to hear, and closes the connection if it still stands.
+    async fn finish(mut self, stop: Stop) {
+        let (code, fault) = match stop {
+            Stop::Close(code) => (Some(code), None),
+            Stop::Fault(fault) if fault.kind == ForfeitKind::Disconnect => (Some(close_code::AWAY), Some(fault)),
+            Stop::Fault(fault) => (Some(close_code::POLICY), Some(fault)),
+            Stop::Broken(fault) => (None, Some(fault)),
+        };
+        if let Some(fault) = fault {
+            // If the table is gone, nobody needs to know.
+            let _ = self.from.send(FromProgram::Gone { fault, stderr: String::new() }).await;
+        }
+        if let Some(code) = code {
+            let frame = CloseFrame { code, reason: Utf8Bytes::default() };
+            let _ = timeout(SEND_TIMEOUT, self.sink.send(Message::Close(Some(frame)))).await;
+        }
+    }
+}
+
+/// A message in the words of the protocol.
+fn frame(message: Option<&Result<Message, axum::Error>>) -> Frame<'_> {
     match message {
-        Some(Ok(Message::Text(text))) => {
-            lines.push(text.as_bytes());
-            if !text.ends_with('\n') {
-                lines.push(b"\n");
-            }
-            Ok(())
+        Some(Ok(Message::Text(text))) => Frame::Text(text),
+        Some(Ok(Message::Binary(_))) => Frame::Binary,
+        Some(Ok(Message::Close(frame))) => {
+            Frame::Close(frame.as_ref().map(|frame| (frame.code, frame.reason.as_str())))
         }
-        Some(Ok(Message::Binary(_))) => {
-            Err(Fault::new(ForfeitKind::Protocol, "it sent a binary message; lines are text"))
-        }
-        Some(Ok(Message::Close(frame))) => Err(closed(frame)),
-        Some(Ok(_)) => Ok(()),
-        Some(Err(_)) | None => Err(Fault::new(ForfeitKind::Disconnect, "the connection broke")),
+        Some(Ok(Message::Ping(_) | Message::Pong(_))) => Frame::Control,
+        Some(Err(_)) | None => Frame::Broken,
     }
-}
-
-/// Whoever connects a program says with the code that the program itself has failed.
-fn closed(frame: Option<CloseFrame>) -> Fault {
-    let kind = match &frame {
-        Some(frame) if frame.code == close_code::ERROR => ForfeitKind::Crash,
-        _ => ForfeitKind::Disconnect,
-    };
-    match frame.filter(|frame| !frame.reason.is_empty()) {
-        Some(frame) if kind == ForfeitKind::Crash => Fault::new(kind, shown(&frame.reason, 100).to_string()),
-        Some(frame) => Fault::new(kind, format!("it closed the connection ({})", shown(&frame.reason, 100))),
-        None => Fault::new(kind, "it closed the connection"),
-    }
-}
-
-/// Tells the table all complete lines. `Err(None)` if nobody listens.
-async fn say_all(lines: &mut Lines, from: &tokio::sync::mpsc::Sender<FromProgram>) -> Result<(), Option<Fault>> {
-    while let Some(line) = lines.next() {
-        let text = line.map_err(|fault| Some(ProtocolError::from(fault).into()))?.to_owned();
-        from.send(FromProgram::Line { text, cpu: None }).await.map_err(|_| None)?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

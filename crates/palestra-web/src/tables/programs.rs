@@ -213,6 +213,7 @@ impl Program {
             Greeting { game: record.kind().id(), side: table.side(seat), options: &options, budget: referee.budget() };
         // A paused program does not answer.
         let _ = self.to.send(ToProgram::Wake);
+        let _ = self.to.send(ToProgram::NewGame);
         self.say(|player, out| player.start(&greeting, now, STARTUP_TIMEOUT, out));
     }
 

@@ -25,8 +25,8 @@ use crate::contest_setup::{interrupted, told_build, with_hint, workshop};
 use crate::ui::error::HintExt;
 use crate::ui::style::{HEADING, paint};
 
-/// How long to wait for the server before looking at everything else.
-const GLANCE: Duration = Duration::from_millis(10);
+/// How long to wait for the server before the program is heard again.
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// After how long to try again when the connection is lost: doubled each time, up to the second.
 const FIRST_WAIT: Duration = Duration::from_millis(200);
@@ -112,16 +112,16 @@ impl<W: Write> Client<'_, W> {
     /// Hears what the server says, or tries to reach it again.
     fn listen(&mut self) -> Goes {
         let is_thinking = self.playing.as_ref().is_some_and(Playing::is_thinking);
-        let mut patience = if is_thinking { Duration::ZERO } else { GLANCE };
+        let mut wait = if is_thinking { Duration::ZERO } else { POLL_INTERVAL };
         loop {
             let Some(socket) = &mut self.socket else {
                 if Instant::now() < self.next_try {
-                    std::thread::sleep(patience);
+                    std::thread::sleep(wait);
                     return Ok(true);
                 }
                 return self.connect();
             };
-            let heard = socket.receive(patience);
+            let heard = socket.receive(wait);
             match heard {
                 // What was sent at once is heard at once.
                 Heard::Line(line) => {
@@ -129,7 +129,7 @@ impl<W: Write> Client<'_, W> {
                     if !self.on_line(&line)? {
                         return Ok(false);
                     }
-                    patience = Duration::ZERO;
+                    wait = Duration::ZERO;
                 }
                 other => return self.on_silence(other),
             }

@@ -5,6 +5,7 @@ use std::net::{TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
 use palestra_protocol::shown;
+use palestra_protocol::websocket::{ServerClose, closed_by_server, closing_reason, server_line};
 use serde::Deserialize;
 use tungstenite::http::Response;
 use tungstenite::http::header::CONTENT_LENGTH;
@@ -16,22 +17,19 @@ use tungstenite::{Error, HandshakeError, Message, WebSocket, client_tls_with_con
 use super::address::Address;
 
 /// How long a server may take to answer.
-const PATIENCE: Duration = Duration::from_secs(10);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The server asks for a sign of life every 15 s: who hears nothing for so long has lost the connection.
-const SILENCE: Duration = Duration::from_secs(50);
+/// The server pings every 15 s: after this much silence the connection is lost.
+const SILENCE_TIMEOUT: Duration = Duration::from_secs(50);
 
-/// The shortest wait that a system knows.
-const SHORTEST: Duration = Duration::from_millis(1);
+/// The shortest read timeout that every system takes.
+const MIN_READ_TIMEOUT: Duration = Duration::from_millis(1);
 
 /// The most bytes in a message: the greatest position has room in it, many times.
 const MAX_MESSAGE: usize = 1 << 20;
 
-/// How long the server has to say goodbye.
-const GOODBYE: Duration = Duration::from_millis(500);
-
-/// The reason for a closing has so many bytes at most.
-const MAX_REASON: usize = 120;
+/// How long the server has to answer a closing.
+const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The most bytes of a refusal.
 const MAX_REFUSAL: u64 = 16 << 10;
@@ -96,7 +94,7 @@ impl Socket {
 
     /// Waits for a line.
     pub(super) fn receive(&mut self, wait: Duration) -> Heard {
-        if let Err(error) = self.stream().set_read_timeout(Some(wait.max(SHORTEST))) {
+        if let Err(error) = self.stream().set_read_timeout(Some(wait.max(MIN_READ_TIMEOUT))) {
             return Heard::Broken(error.to_string());
         }
         loop {
@@ -105,13 +103,13 @@ impl Socket {
                 self.heard = Instant::now();
             }
             match read {
-                Ok(Message::Text(text)) => return Heard::Line(text.trim_end_matches(['\r', '\n']).to_owned()),
-                Ok(Message::Close(frame)) => return closed(frame),
+                Ok(Message::Text(text)) => return Heard::Line(server_line(&text).to_owned()),
+                Ok(Message::Close(frame)) => return closed(frame.as_ref()),
                 Ok(_) => {
                     // The answer to a ping is sent with the next message, or now.
                     let _ = self.socket.flush();
                 }
-                Err(Error::Io(error)) if is_late(&error) && self.heard.elapsed() > SILENCE => {
+                Err(Error::Io(error)) if is_late(&error) && self.heard.elapsed() > SILENCE_TIMEOUT => {
                     return Heard::Broken("nothing was heard for long".to_owned());
                 }
                 Err(Error::Io(error)) if is_late(&error) => return Heard::Quiet,
@@ -122,10 +120,9 @@ impl Socket {
 
     /// Leaves, and says why.
     pub(super) fn close(mut self, code: CloseCode, reason: &str) {
-        let end = (0..=reason.len().min(MAX_REASON)).rfind(|&end| reason.is_char_boundary(end)).unwrap_or(0);
-        let _ = self.socket.close(Some(CloseFrame { code, reason: reason[..end].into() }));
-        let until = Instant::now() + GOODBYE;
-        let _ = self.stream().set_read_timeout(Some(GOODBYE));
+        let _ = self.socket.close(Some(CloseFrame { code, reason: closing_reason(reason).into() }));
+        let until = Instant::now() + CLOSE_TIMEOUT;
+        let _ = self.stream().set_read_timeout(Some(CLOSE_TIMEOUT));
         while Instant::now() < until && self.socket.read().is_ok() {}
     }
 
@@ -141,11 +138,11 @@ impl Socket {
 fn open(address: &Address) -> io::Result<TcpStream> {
     let mut last = io::Error::from(io::ErrorKind::NotFound);
     for place in (address.host.as_str(), address.port).to_socket_addrs()? {
-        match TcpStream::connect_timeout(&place, PATIENCE) {
+        match TcpStream::connect_timeout(&place, CONNECT_TIMEOUT) {
             Ok(stream) => {
                 stream.set_nodelay(true)?;
-                stream.set_read_timeout(Some(PATIENCE))?;
-                stream.set_write_timeout(Some(PATIENCE))?;
+                stream.set_read_timeout(Some(CONNECT_TIMEOUT))?;
+                stream.set_write_timeout(Some(CONNECT_TIMEOUT))?;
                 return Ok(stream);
             }
             Err(error) => last = error,
@@ -181,16 +178,10 @@ fn refused(response: Response<Option<Vec<u8>>>, rest: Option<TcpStream>) -> NoSe
     NoSeat::Refused(parts.status.as_u16(), shown(&said, SHOWN).to_string())
 }
 
-fn closed(frame: Option<CloseFrame>) -> Heard {
-    let Some(CloseFrame { code, reason }) = frame else { return Heard::Broken("it was closed".to_owned()) };
-    let reason = shown(&reason, SHOWN).to_string();
-    match code {
-        CloseCode::Normal => Heard::Over(reason),
-        CloseCode::Policy => {
-            Heard::Over(if reason.is_empty() { "the server has sent it away".to_owned() } else { reason })
-        }
-        _ if reason.is_empty() => Heard::Broken("the server closed it".to_owned()),
-        _ => Heard::Broken(reason),
+fn closed(frame: Option<&CloseFrame>) -> Heard {
+    match closed_by_server(frame.map(|frame| (frame.code.into(), frame.reason.as_str()))) {
+        ServerClose::Over(reason) => Heard::Over(reason),
+        ServerClose::Lost(reason) => Heard::Broken(reason),
     }
 }
 
