@@ -1,11 +1,15 @@
-//! One test binary: games between bots that behave and bots that do not, most of them under time that is made up.
+//! Games between bots that behave and bots that do not: most of them under time that is made up, `process` with real
+//! programs, `check` with the programs that `palestra check` must see through.
 
 mod chaos;
+mod check;
 mod clocks;
 mod course;
 mod forfeits;
 mod games;
 mod notes;
+#[cfg(target_os = "linux")]
+mod process;
 mod replay;
 mod saved;
 mod support;

@@ -8,8 +8,9 @@ use std::fs;
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use palestra_arena::{Upload, UploadError};
@@ -17,14 +18,27 @@ use palestra_sandbox::{BuildFailure, Effort, Job};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
+use crate::probe::{Watched, command_line, descendants};
 use crate::programs::{has_rust, upload};
-use crate::support::sandbox;
+use crate::support::{hold_memory, sandbox};
 
 /// A word that must not come out of any box.
 const SECRET: &str = "TOP_SECRET_4711";
 
 /// What a compiler says is kept up to here.
 const MOST_SAID: usize = 64 << 10;
+
+/// What a compiler may use that is expected to end by itself: more than a busy machine needs.
+const AMPLE: Effort = Effort { memory: 1 << 30, cpu: Duration::from_secs(30) };
+
+/// What a compiler may use that would never end.
+const TIGHT: Effort = Effort { memory: 1 << 30, cpu: Duration::from_secs(2) };
+
+/// How much longer than its wall clock limit a build may take on a busy machine.
+const OVERTIME: Duration = Duration::from_secs(60);
+
+/// How often the processes of a build are looked for while it runs.
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// A folder of a test, removed at its end.
 pub(crate) struct Folder(PathBuf);
@@ -85,36 +99,57 @@ fn alone() -> MutexGuard<'static, ()> {
 }
 
 /// Builds in a box, and looks for what is left of it afterwards.
+#[track_caller]
 fn build(job: &Job<'_>) -> Result<Vec<u8>, BuildFailure> {
-    let begun = Instant::now();
-    let built = sandbox().build(job);
-    let (took, limit) = (begun.elapsed(), 2 * job.effort.cpu);
-    assert!(took < limit + Duration::from_secs(10), "it took {took:?}, and may take {limit:?}");
-    assert_nothing_left();
-    built
+    build_watched(job).0
 }
 
-/// No keeper of a compile box of ours lives, and with it nobody in the box; the sources are gone.
-fn assert_nothing_left() {
-    let ours = format!("\"parent\":{},", std::process::id());
-    for process in fs::read_dir("/proc").expect("processes").flatten() {
-        let words = fs::read(process.path().join("cmdline")).unwrap_or_default();
-        let words = String::from_utf8_lossy(&words);
-        assert!(!(words.contains(&ours) && words.contains("\"Build\"") && is_this_attack(&words)), "{words}");
+/// Builds in a box. No process of the box is left when the build is over, nor are the sources; how many processes were
+/// seen while it ran.
+#[track_caller]
+fn build_watched(job: &Job<'_>) -> (Result<Vec<u8>, BuildFailure>, usize) {
+    let (begun, is_over) = (Instant::now(), AtomicBool::new(false));
+    let (built, seen) = thread::scope(|scope| {
+        let watcher = scope.spawn(|| watch_until(&is_over));
+        let built = sandbox().build(job);
+        is_over.store(true, Ordering::Relaxed);
+        (built, watcher.join().expect("the watcher"))
+    });
+    let (took, limit) = (begun.elapsed(), 2 * job.effort.cpu);
+    assert!(took < limit + OVERTIME, "the build took {took:?}, and its wall clock limit is {limit:?}");
+    seen.are_gone();
+    assert_no_sources_left();
+    (built, seen.len())
+}
+
+/// The processes of the attack that is being built: the helper, the first process in the box, the compiler, and all that it
+/// starts. Other tests have boxes at the same time: this one is known by the file that its compiler is given.
+fn watch_until(is_over: &AtomicBool) -> Watched {
+    let mut seen = Watched::new(&[]);
+    while !is_over.load(Ordering::Relaxed) {
+        for helper in descendants(std::process::id().cast_signed(), 1) {
+            let all = descendants(helper, usize::MAX);
+            if all.iter().any(|&process| command_line(process).contains("attack.")) {
+                seen.add(&[&[helper], &all[..]].concat());
+            }
+        }
+        thread::sleep(POLL_INTERVAL);
     }
+    seen
+}
+
+/// The folders of boxes of this process hold no source of an attack.
+#[track_caller]
+fn assert_no_sources_left() {
     let stages = format!("palestra-box-{}-", std::process::id());
     let places = ["/run".into(), env::temp_dir(), "/var/tmp".into()];
     let folders = places.iter().flat_map(|place: &PathBuf| fs::read_dir(place).into_iter().flatten().flatten());
     for stage in folders.filter(|folder| folder.file_name().to_string_lossy().starts_with(&stages)) {
         for staged in fs::read_dir(stage.path()).into_iter().flatten().flatten() {
-            assert!(!staged.path().join("attack.cpp").exists(), "{}", staged.path().display());
+            let left = ["attack.cpp", "attack.sh"].iter().find(|name| staged.path().join(name).exists());
+            assert_eq!(left, None, "left in {}", staged.path().display());
         }
     }
-}
-
-/// Other tests build programs at the same time.
-fn is_this_attack(words: &str) -> bool {
-    words.contains("attack.")
 }
 
 /// The g++ of the box, and what it is told.
@@ -122,20 +157,29 @@ fn gxx() -> String {
     fs::canonicalize("/usr/bin/g++").expect("g++").to_str().expect("text").to_owned()
 }
 
-/// Compiles a source in a box with little time and memory.
+/// Compiles a source in a box.
+#[track_caller]
 fn compile(source: &str) -> Result<Vec<u8>, BuildFailure> {
-    let effort = Effort { memory: 1 << 30, cpu: Duration::from_secs(2) };
+    compile_within(AMPLE, source)
+}
+
+/// Compiles a source in a box with this much time and memory.
+#[track_caller]
+fn compile_within(effort: Effort, source: &str) -> Result<Vec<u8>, BuildFailure> {
     let command = [&gxx(), "-O2", "-std=c++17", "-o", "/tmp/program", "attack.cpp"];
     let files = [("attack.cpp", source.as_bytes())];
     build(&Job { files: &files, command: &command, toolchain: None, makes_program: true, effort })
 }
 
 /// Runs a script instead of a compiler.
+#[track_caller]
 fn run(script: &str) -> Result<Vec<u8>, BuildFailure> {
-    let files = [("attack.sh", script.as_bytes())];
-    let command = ["/bin/sh", "attack.sh"];
-    let effort = Effort { memory: 1 << 30, cpu: Duration::from_secs(2) };
-    build(&Job { files: &files, command: &command, toolchain: None, makes_program: true, effort })
+    build(&script_job(AMPLE, &[("attack.sh", script.as_bytes())]))
+}
+
+/// A script in the place of a compiler.
+const fn script_job<'a>(effort: Effort, files: &'a [(&'a str, &'a [u8])]) -> Job<'a> {
+    Job { files, command: &["/bin/sh", "attack.sh"], toolchain: None, makes_program: true, effort }
 }
 
 /// What the compiler says in the box, which does not take it.
@@ -233,7 +277,7 @@ fn attack_template_bomb() {
     assert!(compile(&small).is_ok(), "in a box too");
     let control = folder.bare_cpp(TEMPLATE_BOMB);
     assert!(is_cut_short(&control), "the control uses all that it gets: {control}");
-    match compile(TEMPLATE_BOMB) {
+    match compile_within(TIGHT, TEMPLATE_BOMB) {
         Err(BuildFailure::Slow { .. } | BuildFailure::Memory { .. }) => {}
         Err(BuildFailure::Compile { message }) => assert!(message.contains("out of memory"), "{message}"),
         other => panic!("{:?}", other.map(|program| program.len())),
@@ -274,7 +318,7 @@ fn attack_constexpr_loop() {
     let source = format!("{one}{many}int main() {{}}\n");
     let control = folder.bare_cpp(&source);
     assert!(is_cut_short(&control), "the control uses all that it gets: {control}");
-    assert_slow(compile(&source));
+    assert_slow(compile_within(TIGHT, &source));
 }
 
 #[test]
@@ -283,7 +327,7 @@ fn attack_includes_dev_zero() {
     let source = "#include \"/dev/zero\"\nint main() {}\n";
     let control = folder.bare_cpp(source);
     assert!(is_cut_short(&control), "the control uses all that it gets: {control}");
-    match compile(source) {
+    match compile_within(TIGHT, source) {
         Err(BuildFailure::Slow { .. } | BuildFailure::Memory { .. }) => {}
         Err(BuildFailure::Compile { message }) => assert!(message.contains("out of memory"), "{message}"),
         other => panic!("{:?}", other.map(|program| program.len())),
@@ -297,7 +341,7 @@ fn attack_includes_itself() {
     let source = "#include __FILE__\n#include __FILE__\n";
     let control = folder.bare_cpp(source);
     assert!(is_cut_short(&control), "the control uses all that it gets");
-    assert_slow(compile(source));
+    assert_slow(compile_within(TIGHT, source));
     let said = said(compile("#include __FILE__\n"));
     assert!(said.contains("nested") && said.len() <= MOST_SAID, "{said}");
 }
@@ -331,7 +375,7 @@ fn attack_error_flood() {
 /// What takes the output refuses each of them even if it could be made, which its own test shows, and the control.
 #[test]
 fn attack_output_replaced_by_a_link_a_pipe_or_a_name_of_another_file() {
-    let _turn = alone();
+    let (_turn, _memory) = (alone(), hold_memory());
     assert_eq!(run("printf made > /tmp/program").expect("a plain file is taken"), b"made");
     for make in ["ln -s /bot/attack.sh /tmp/program", "mkfifo /tmp/program", "mknod /tmp/program p"] {
         let message = said(run(make));
@@ -360,7 +404,11 @@ fn what_a_compiler_starts_ends_with_it() {
     let nap = format!("{}.25", 90_000 + std::process::id());
     let script = format!("setsid sleep {nap} & sleep {nap} & printf made > /tmp/program");
     assert_eq!(run(&script).expect("it does not wait for them"), b"made");
-    assert_slow(run(&format!("setsid sleep {nap} & exec sleep {nap}")));
+    let script = format!("setsid sleep {nap} & sleep {nap}; exit 1");
+    let (built, seen) = build_watched(&script_job(TIGHT, &[("attack.sh", script.as_bytes())]));
+    assert_slow(built);
+    // The control: helper, first process, the script itself and what it started were there to be seen.
+    assert!(seen >= 4, "{seen} processes were seen in a box that lasted for seconds");
     for process in fs::read_dir("/proc").expect("processes").flatten() {
         let words = fs::read(process.path().join("cmdline")).unwrap_or_default();
         assert!(!String::from_utf8_lossy(&words).contains(&nap), "{}", process.path().display());
@@ -451,6 +499,7 @@ fn with(zip: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
 
 #[test]
 fn attack_zips_that_grow_link_or_repeat() {
+    let _memory = hold_memory();
     let program: &[u8] = b"int main() {}";
     let good = zip(&[("folder/bot.cpp", program), ("folder/palestra.hpp", b""), ("__MACOSX/folder/._bot.cpp", b"\0")]);
     assert!(Upload::of_zip("mancala", &good).is_ok(), "the control: a zip of a folder");

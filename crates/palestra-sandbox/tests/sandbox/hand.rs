@@ -7,23 +7,23 @@ use palestra_sandbox::Process;
 
 use crate::probe::is_well;
 
-/// Far more than anybody needs who answers at all.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Far more than an attacker needs that answers at all.
+pub(crate) const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Greets an attacker and leads it to its second turn, at which it makes its attack. What it answers then, or why it
 /// does not, within that time.
 pub(crate) fn lead(attacker: &mut Process, wait: Duration) -> (Received, String) {
     let mut line = String::new();
     attacker.send("hello\n");
-    assert_eq!(attacker.receive(PATIENCE, &mut line), Received::Line);
+    assert_eq!(attacker.receive(ANSWER_TIMEOUT, &mut line), Received::Line);
     assert_eq!(line, "ready");
-    assert_eq!(go(attacker, PATIENCE), (Received::Line, "move a".to_owned()));
+    assert_eq!(go(attacker, ANSWER_TIMEOUT), (Received::Line, "move a".to_owned()));
     go(attacker, wait)
 }
 
 /// Leads an attacker that is to answer after its attack.
 pub(crate) fn lead_through(attacker: &mut Process) {
-    assert_eq!(lead(attacker, PATIENCE), (Received::Line, "move a".to_owned()));
+    assert_eq!(lead(attacker, ANSWER_TIMEOUT), (Received::Line, "move a".to_owned()));
 }
 
 /// It is its turn.
@@ -64,7 +64,7 @@ fn attend_until(attacker: &mut Process, mut is_true: impl FnMut(&mut Process) ->
     while !is_true(attacker) {
         let received = attacker.receive(Duration::from_millis(5), &mut String::new());
         assert!(!matches!(received, Received::Gone(_)), "{received:?}");
-        if begun.elapsed() > PATIENCE {
+        if begun.elapsed() > ANSWER_TIMEOUT {
             return false;
         }
     }

@@ -14,7 +14,8 @@ use palestra_protocol::{ForfeitKind, shown};
 use rustix::fs::{Mode, OFlags};
 use rustix::process::getuid;
 
-use crate::probe::family;
+use crate::hand::lead_through;
+use crate::probe::{command_line, family};
 use crate::support::{Attacker, FOLDER, PlayedAttack, ends, play_both, sandbox, unique};
 
 const ISOLATION: Attacker = Attacker { name: "isolation", source: include_str!("attacks/isolation.cpp") };
@@ -45,15 +46,19 @@ impl PlayedAttack {
 /// files, whose names are secret because boxes of root must be able to pass through.
 #[test]
 fn attack_reading_the_plan_from_outside() {
-    let bare = ISOLATION.start_bare(&["peace"]);
-    let told = fs::read_to_string(format!("/proc/{}/cmdline", bare.id())).expect("its command line");
-    assert!(told.contains(&text(&FOLDER)), "without a box it says where the program lies: {told:?}");
-    let boxed = ISOLATION.start(&["peace"]);
-    let stage = text(sandbox().folder());
-    for process in family(&boxed) {
-        let told = fs::read_to_string(format!("/proc/{process}/cmdline")).expect("its command line");
-        assert!(!told.is_empty() && told.len() < 64, "{told:?}");
-        assert!(!told.contains(&stage) && !told.contains('{'), "{told:?}");
+    // Each has made its moves, so that no process is about to be replaced by another program.
+    let mut bare = ISOLATION.start_bare(&["peace"]);
+    lead_through(&mut bare);
+    let line = command_line(bare.id().cast_signed());
+    assert!(line.contains(&text(&FOLDER)), "without a box it says where the program lies: {line:?}");
+    let mut boxed = ISOLATION.start(&["peace"]);
+    lead_through(&mut boxed);
+    let (stage, processes) = (text(sandbox().folder()), family(&boxed));
+    assert_eq!(processes.len(), 3, "the helper, the first process in the box, the program");
+    for process in processes {
+        let line = command_line(process);
+        assert!(!line.is_empty() && line.len() < 64, "{line:?}");
+        assert!(!line.contains(&stage) && !line.contains('{'), "{line:?}");
     }
 }
 

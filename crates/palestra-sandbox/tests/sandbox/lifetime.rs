@@ -11,15 +11,15 @@ use palestra_protocol::{ForfeitKind, Received, Transport};
 use palestra_sandbox::{CgroupPowers, Process};
 use rustix::process::Signal;
 
-use crate::hand::{await_stop, await_word, go, lead, lead_through};
+use crate::hand::{ANSWER_TIMEOUT, await_stop, await_word, go, lead, lead_through};
 use crate::probe::{Watched, count, family, find, group, is_well, signal};
 use crate::support::{Attacker, ends, new_sandbox, play, rules, sandbox};
 
 const LIFETIME: Attacker = Attacker { name: "lifetime", source: include_str!("attacks/lifetime.cpp") };
 
-/// Short, for those who never answer.
+/// Short, for those that answer once and never again.
 fn brief() -> Rules {
-    Rules { time: TimeControl::Wall(Duration::from_secs(1)), ..Rules::default() }
+    Rules { time: TimeControl::Wall(Duration::from_secs(3)), ..rules() }
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn attack_ignoring_all_signals() {
     let mut bare = LIFETIME.start_bare(&["deaf"]);
     lead_through(&mut bare);
     signal(bare.id().cast_signed(), Signal::TERM);
-    assert_eq!(go(&mut bare, Duration::from_secs(10)).0, Received::Line, "it plays on");
+    assert_eq!(go(&mut bare, ANSWER_TIMEOUT).0, Received::Line, "it plays on");
 
     let boxed = LIFETIME.start(&["deaf-forever"]);
     let all = Watched::new(&family(&boxed));

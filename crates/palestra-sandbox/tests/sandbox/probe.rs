@@ -9,8 +9,8 @@ use palestra_sandbox::Process;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 
-/// How long the kernel may take to bury what was killed.
-const BURIAL: Duration = Duration::from_secs(10);
+/// How long killed processes may take to disappear on a busy machine.
+const CLEANUP_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The last count that an attacker told: "did 12 threads".
 pub(crate) fn count(stderr: &str, what: &str) -> u64 {
@@ -31,9 +31,29 @@ pub(crate) fn family(attacker: &Process) -> Vec<i32> {
     }
 }
 
+/// The children of all threads of a process.
 fn children(pid: i32) -> Vec<i32> {
-    let list = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
-    list.split_whitespace().filter_map(|word| word.parse().ok()).collect()
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().filter_map(|word| word.parse().ok()).collect::<Vec<_>>()).collect()
+}
+
+/// The children of a process, theirs, and so on, down to so many levels.
+pub(crate) fn descendants(pid: i32, levels: usize) -> Vec<i32> {
+    let mut all = vec![];
+    let mut next: Vec<(i32, usize)> = children(pid).into_iter().map(|child| (child, 1)).collect();
+    while let Some((child, level)) = next.pop() {
+        all.push(child);
+        if level < levels {
+            next.extend(children(child).into_iter().map(|child| (child, level + 1)));
+        }
+    }
+    all
+}
+
+/// The command line of a process, which everybody can read; empty once it has ended.
+pub(crate) fn command_line(pid: i32) -> String {
+    String::from_utf8_lossy(&fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default()).into_owned()
 }
 
 /// Whether a process is there, neither stopped nor dead.
@@ -70,6 +90,21 @@ impl Watched {
         Self(pids.iter().map(open).collect())
     }
 
+    /// Watches these too, as far as they still live.
+    pub(crate) fn add(&mut self, pids: &[i32]) {
+        for &pid in pids {
+            if self.0.iter().any(|(known, _)| *known == pid) {
+                continue;
+            }
+            self.0.extend(pidfd_open(number(pid), PidfdFlags::empty()).ok().map(|fd| (pid, fd)));
+        }
+    }
+
+    /// How many are watched.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Those that live.
     pub(crate) fn alive(&self) -> Vec<i32> {
         self.left(Duration::ZERO)
@@ -78,7 +113,7 @@ impl Watched {
     /// All end, if given a moment.
     #[track_caller]
     pub(crate) fn are_gone(&self) {
-        let left = self.left(BURIAL);
+        let left = self.left(CLEANUP_TIMEOUT);
         assert!(left.is_empty(), "still there: {left:?}");
     }
 

@@ -56,15 +56,15 @@ fn one_file_in_cpp_plays_with_the_kit() {
 
 #[test]
 fn a_pair_of_the_mancala_course_plays() {
-    let header = text!("crates/palestra/tests/kits/ugr/mancala/GreedyBot.h");
-    let source = text!("crates/palestra/tests/kits/ugr/mancala/GreedyBot.cpp");
+    let header = text!("crates/palestra/tests/cli/kits/ugr/mancala/GreedyBot.h");
+    let source = text!("crates/palestra/tests/cli/kits/ugr/mancala/GreedyBot.cpp");
     let bot = upload("mancala", &[("GreedyBot.h", header), ("GreedyBot.cpp", source)]);
     plays("mancala", Dialect::Course, &bot);
 }
 
 /// A folder of the tests of the kits, handed in as it is.
 fn course_folder(path: &str, left_out: &str) -> Result<Upload, UploadError> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../palestra/tests/kits/ugr").join(path);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../palestra/tests/cli/kits/ugr").join(path);
     let paths = fs::read_dir(folder).expect("it is there").map(|entry| entry.expect("it can be listed").path());
     let name = |path: &Path| path.file_name().expect("a name").to_str().expect("text").to_owned();
     let files = paths.map(|path| (name(&path), fs::read(path).expect("it can be read")));
@@ -87,11 +87,11 @@ fn folders_of_the_mancala_course_play_whatever_their_files_are_called() {
 
 #[test]
 fn a_player_of_the_boom_courses_plays_with_its_header_and_without() {
-    let header = text!("crates/palestra/tests/kits/ugr/boom/alfabeta/player.h");
-    let source = text!("crates/palestra/tests/kits/ugr/boom/alfabeta/player.cpp");
+    let header = text!("crates/palestra/tests/cli/kits/ugr/boom/alfabeta/player.h");
+    let source = text!("crates/palestra/tests/cli/kits/ugr/boom/alfabeta/player.cpp");
     let pair = upload("conecta4boom", &[("player.h", header), ("player.cpp", source)]);
     plays("conecta4boom", Dialect::One, &pair);
-    let alone = text!("crates/palestra/tests/kits/ugr/boom/olvidadizo/player.cpp");
+    let alone = text!("crates/palestra/tests/cli/kits/ugr/boom/olvidadizo/player.cpp");
     plays("desconecta4boom", Dialect::One, &upload("desconecta4boom", &[("player.cpp", alone)]));
 }
 
@@ -181,7 +181,7 @@ fn a_program_that_was_just_written_is_waited_for() {
     let (tell, started) = channel();
     thread::scope(|scope| {
         scope.spawn(|| tell.send(sandbox.start(&boxed, Allowance::default()).map(drop)));
-        assert!(started.recv_timeout(Duration::from_millis(20)).is_err(), "it does not start, and does not give up");
+        assert!(started.recv_timeout(Duration::from_millis(5)).is_err(), "it does not start, and does not give up");
         drop(writer);
         started.recv().expect("an answer").expect("a box");
     });

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use std::{env, fs};
 
@@ -49,10 +49,16 @@ pub(crate) struct Attacker {
     pub(crate) source: &'static str,
 }
 
-/// So much CPU time a move that a slow machine needs not fear, and so little that tests do not take long.
+/// More time than any attacker needs that answers at all, however busy the machine is.
 pub(crate) fn rules() -> Rules {
-    let time = TimeControl::Cpu { cpu: Duration::from_millis(500), wall: Duration::from_secs(3) };
-    Rules { time, ..Rules::default() }
+    let time = TimeControl::Cpu { cpu: Duration::from_secs(5), wall: Duration::from_secs(30) };
+    Rules { time, startup: Duration::from_secs(60), ..Rules::default() }
+}
+
+/// Held by tests that measure the memory of this process, and by those that need much of it: one at a time.
+pub(crate) fn hold_memory() -> MutexGuard<'static, ()> {
+    static MEMORY: Mutex<()> = Mutex::new(());
+    MEMORY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Attacker {

@@ -10,21 +10,21 @@ use palestra_search::any_player;
 use rustix::process::{Pid, Signal};
 use rustix::thread::{sched_getaffinity, sched_setaffinity};
 
-use crate::hand::{go, goes_on, lead_through, off_turn};
+use crate::hand::{ANSWER_TIMEOUT, go, goes_on, lead_through, off_turn};
 use crate::probe::{Watched, count, family, signal};
 use crate::support::{Attacker, PlayedAttack, ends, play, play_game, sandbox};
 
 const TIME: Attacker = Attacker { name: "time", source: include_str!("attacks/time.cpp") };
 
-/// More than this off turn is a violation.
+/// CPU time off turn above which a program in a box loses: the limit of `Process::rest`.
 const OFF_TURN: Duration = Duration::from_millis(2);
 
-/// So much that it cannot be anything but an attack.
-const MUCH: Duration = Duration::from_millis(100);
+/// CPU time that only a program has which computes on purpose.
+const ON_PURPOSE: Duration = Duration::from_millis(100);
 
 fn rules(cpu: u64, wall: u64) -> Rules {
     let [cpu, wall] = [cpu, wall].map(Duration::from_millis);
-    Rules { time: TimeControl::Cpu { cpu, wall }, ..Rules::default() }
+    Rules { time: TimeControl::Cpu { cpu, wall }, startup: ANSWER_TIMEOUT, ..Rules::default() }
 }
 
 /// Plays in a box; whoever was in the box is gone when the game is over.
@@ -39,7 +39,7 @@ fn play_and_vanish(words: &[&str], rules: Rules) -> PlayedAttack {
 /// The referee's clocks are the same without a box, so that the verdict is too.
 #[test]
 fn attack_busy_past_the_deadline() {
-    let rules = rules(100, 10_000);
+    let rules = rules(100, 60_000);
     let bare = play(TIME.start_bare(&["busy"]), rules);
     assert_eq!(ends(&bare), Some(ForfeitKind::Budget));
 
@@ -50,7 +50,7 @@ fn attack_busy_past_the_deadline() {
 /// As above.
 #[test]
 fn attack_sleeping_past_the_deadline() {
-    let rules = rules(1_000, 300);
+    let rules = rules(1_000, 1_500);
     let bare = play(TIME.start_bare(&["sleep"]), rules);
     assert_eq!(ends(&bare), Some(ForfeitKind::Timeout));
 
@@ -86,11 +86,11 @@ fn attack_pondering_off_turn() {
     let mut bare = TIME.start_bare(&["ponder"]);
     lead_through(&mut bare);
     bare.pause();
-    assert!(goes_on(&mut bare, MUCH), "without a box nobody is stopped before it was seen to go on");
+    assert!(goes_on(&mut bare, ON_PURPOSE), "without a box nobody is stopped before it was seen to go on");
 
     let mut boxed = TIME.start(&["ponder"]);
     rests(&mut boxed);
-    assert!(goes_on(&mut boxed, MUCH), "on turn its thread may work: {}", boxed.stderr());
+    assert!(goes_on(&mut boxed, ON_PURPOSE), "on turn its thread may work: {}", boxed.stderr());
     assert_eq!(ends(&TIME.play(&["ponder"])), None);
 }
 
@@ -127,7 +127,7 @@ impl Seat for Late {
 
     fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<PlayerEvent>, Fault> {
         if self.seen.1 < 10 && !self.is_still() {
-            assert!(self.begun.elapsed() < Duration::from_secs(30), "the other goes on computing");
+            assert!(self.begun.elapsed() < ANSWER_TIMEOUT, "the other goes on computing");
             std::thread::sleep(wait);
             return Ok(None);
         }
@@ -151,12 +151,11 @@ impl Seat for Late {
 #[test]
 fn attack_pondering_before_its_first_turn() {
     let mut bare = TIME.start_bare(&["eager"]);
-    assert!(goes_on(&mut bare, MUCH), "nobody asked it");
+    assert!(goes_on(&mut bare, ON_PURPOSE), "nobody asked it");
 
     let boxed = TIME.start(&["eager"]);
     let mut late = Late::new(family(&boxed)[2]);
-    let rules = Rules { startup: Duration::from_secs(60), ..rules(1_000, 60_000) };
-    let played = play_game([&mut Bot::new(boxed, Dialect::One), &mut late], rules);
+    let played = play_game([&mut Bot::new(boxed, Dialect::One), &mut late], rules(5_000, 60_000));
     assert_eq!(played.verdict.reason, Reason::Finished, "{:?}", played.verdict);
 }
 
@@ -177,10 +176,10 @@ fn a_program_in_a_box_that_waits_for_its_cpu_is_seen_to_wait() {
     }
     boxed.wake();
     assert_eq!(boxed.waited(), Duration::ZERO, "it is counted from here");
-    assert!(goes_on(&mut boxed, MUCH));
+    assert!(goes_on(&mut boxed, ON_PURPOSE));
     let waited = boxed.waited();
     // How the kernel groups processes decides whether it has a half or a quarter of the CPU.
-    assert!(waited > MUCH / 4, "four share a CPU: {waited:?}");
+    assert!(waited > ON_PURPOSE / 4, "four share a CPU: {waited:?}");
 }
 
 /// The CPU time of all threads of a process, in nanoseconds.
@@ -194,7 +193,7 @@ fn cpu_of_threads(process: i32) -> u64 {
 fn goes_on_though_stopped(bare: &mut Process) -> bool {
     lead_through(bare);
     signal(bare.id().cast_signed(), Signal::STOP);
-    goes_on(bare, MUCH)
+    goes_on(bare, ON_PURPOSE)
 }
 
 /// Off turn nothing of it works, nobody says that it broke a rule, and at its turn it goes on.
@@ -206,14 +205,14 @@ fn rests(boxed: &mut Process) {
     boxed.rest();
     assert_eq!(boxed.receive(Duration::ZERO, &mut String::new()), Received::Quiet);
     boxed.wake();
-    assert_eq!(go(boxed, Duration::from_secs(10)).0, Received::Line);
+    assert_eq!(go(boxed, ANSWER_TIMEOUT).0, Received::Line);
 }
 
 /// The time of all threads is charged, by the referee for the move and by the kernel in all. Without a box they have all
 /// CPUs of the machine.
 #[test]
 fn attack_many_threads() {
-    let rules = rules(200, 10_000);
+    let rules = rules(200, 60_000);
     let bare = play(TIME.start_bare(&["threads", "8"]), rules);
     assert_eq!(ends(&bare), Some(ForfeitKind::Budget));
     let all = sched_getaffinity(None).expect("our own CPUs").count();
@@ -239,7 +238,7 @@ fn attack_many_threads() {
 /// What runs before `main` has the time until it is ready, and no more. It is the same without a box.
 #[test]
 fn attack_burning_before_main() {
-    let rules = Rules { startup: Duration::from_millis(300), ..rules(100, 10_000) };
+    let rules = Rules { startup: Duration::from_secs(2), ..rules(100, 60_000) };
     let bare = play(TIME.start_bare(&["early"]), rules);
     assert_eq!(ends(&bare), Some(ForfeitKind::Startup));
 

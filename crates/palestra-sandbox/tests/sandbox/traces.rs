@@ -65,7 +65,7 @@ fn helper_killed(sandbox: &Sandbox, program: &Boxed, game: u32) {
     let helper = Pid::from_raw(process.id().cast_signed()).expect("a process");
     kill_process(helper, Signal::KILL).expect("killed");
     let mut line = String::new();
-    let received = process.receive(Duration::from_secs(10), &mut line);
+    let received = process.receive(Duration::from_secs(60), &mut line);
     assert!(matches!(received, Received::Gone(_)), "{received:?}");
 }
 
@@ -80,7 +80,7 @@ fn thinking(sandbox: &Sandbox, program: &Boxed) -> Process {
     let (mut process, mut line) = (start(sandbox, program), String::new());
     process.send("hello\nlegal 1\ngo\nlegal 1\ngo\n");
     for _ in 0..2 {
-        assert_eq!(process.receive(Duration::from_secs(10), &mut line), Received::Line);
+        assert_eq!(process.receive(Duration::from_secs(60), &mut line), Received::Line);
     }
     process
 }

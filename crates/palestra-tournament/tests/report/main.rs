@@ -1,6 +1,0 @@
-//! Reports of tournaments.
-
-mod attacks;
-mod markup;
-mod sample;
-mod shown;

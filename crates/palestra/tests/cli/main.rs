@@ -1,0 +1,29 @@
+//! The program as its users meet it: what it prints, how it fails, its servers, its journals, the starter kits.
+//!
+//! One test binary: to run a part of it, name its module, as in `cargo test --workspace --test cli tables::`.
+
+#[cfg(target_os = "linux")]
+mod connect;
+#[cfg(unix)]
+mod game_start;
+#[cfg(target_os = "linux")]
+mod kits;
+#[cfg(unix)]
+mod log;
+mod pages;
+mod records;
+#[cfg(target_os = "linux")]
+mod resume;
+#[cfg(target_os = "linux")]
+#[path = "../../../../tests/golden/rows.rs"]
+mod rows;
+#[cfg(target_os = "linux")]
+mod sandbox;
+#[cfg(unix)]
+mod server;
+mod shells;
+#[cfg(target_os = "linux")]
+mod tables;
+#[cfg(target_os = "linux")]
+mod tls;
+mod version;
