@@ -3,6 +3,35 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
+usage() {
+    cat <<'USAGE'
+usage: ./test.sh [--all]
+
+Checks the format, the lints, all tests and the documentation, and says how long each step took.
+
+  --all   what is slow by nature is run as a whole and not in its short form: README's walkthrough with a real SPRT in
+          every language, all attacks once more as an ordinary user, the search with the checks of a debug build.
+          Tests see it as PALESTRA_TEST_ALL=1.
+  --help  this text
+USAGE
+}
+
+unset PALESTRA_TEST_ALL
+for word in "$@"; do
+    case $word in
+    --all) export PALESTRA_TEST_ALL=1 ;;
+    --help | -h)
+        usage
+        exit
+        ;;
+    *)
+        echo "error: '$word' is not known" >&2
+        echo "hint: './test.sh --help' says what is" >&2
+        exit 2
+        ;;
+    esac
+done
+
 if ! command -v cargo >/dev/null; then
     echo "error: cargo is not installed" >&2
     echo "hint: install Rust from https://rustup.rs, then run $0 again" >&2
@@ -53,6 +82,10 @@ fi
 folder=$(mktemp -d)
 chmod 755 "$folder"
 clean_up() {
+    # Each step is a process group of its own.
+    for step in $(jobs -p); do
+        kill -- "-$step" 2>/dev/null || true
+    done
     if [ -e "$folder/postgres/data/postmaster.pid" ]; then
         postgres_user "$(postgres_bin)/pg_ctl" --pgdata="$folder/postgres/data" --mode=immediate --silent stop || true
     fi
@@ -83,36 +116,146 @@ start_postgres() {
     export PALESTRA_TEST_POSTGRES="postgres://palestra@localhost/postgres?host=$place"
 }
 
+# Each step runs in the background, as a process group of its own, so that one that fails or is interrupted ends with all that
+# it has started.
+set -m
+declare -A began
+declare -A job
+summary=()
+
+# Starts a step: its name, and a command. What it says is shown when it is over, unless a terminal waits for it.
+start() {
+    local name=$1
+    shift
+    began[$name]=$SECONDS
+    ("$@"; echo "$SECONDS" >"$folder/end.$name") </dev/null >"$folder/log.$name" 2>&1 &
+    job[$name]=$!
+}
+
+# Waits for a step that was started.
+finish() {
+    local name=$1 failed=0
+    wait "${job[$name]}" || failed=$?
+    printf '\n== %s\n' "$name"
+    cat "$folder/log.$name"
+    if [ "$failed" != 0 ]; then
+        printf '\nerror: the step "%s" has failed: what it says is above\n' "$name" >&2
+        exit 1
+    fi
+    note "$name" $(($(<"$folder/end.$name") - began[$name]))
+}
+
+# A step that nothing else runs beside; it is seen while it runs.
 step() {
-    printf '\n== %s\n' "$*"
-    "$@"
+    local name=$1 start=$SECONDS
+    shift
+    printf '\n== %s\n' "$name"
+    "$@" </dev/null &
+    if ! wait $!; then
+        printf '\nerror: the step "%s" has failed\n' "$name" >&2
+        exit 1
+    fi
+    note "$name" $((SECONDS - start))
+}
+
+note() {
+    summary+=("$(printf '%3d min %02d s  %s' $(($2 / 60)) $(($2 % 60)) "$1")")
+}
+
+# The names of all test binaries, and of those that wait most of the time: for servers, databases, browsers, clocks.
+binaries() {
+    local path
+    for path in crates/*/tests/*.rs crates/*/tests/*/main.rs; do
+        case $path in
+        */main.rs) basename "${path%/main.rs}" ;;
+        *) basename "$path" .rs ;;
+        esac
+    done | sort -u
+}
+waiting=(sandbox server store)
+
+test_options() {
+    local name
+    for name in "$@"; do printf -- '--test %s ' "$name"; done
+}
+
+build() {
+    cargo test --release --workspace --no-run --message-format=json-render-diagnostics >"$folder/built"
+}
+
+# The path of an executable that `build` has made.
+built() {
+    grep -o '"executable":"[^"]*"' "$folder/built" | cut -d '"' -f 4 | grep -E "/$1\$" | tail -n 1
+}
+
+waiting_tests() {
+    # shellcheck disable=SC2046
+    cargo test --release --workspace --no-fail-fast $(test_options "${waiting[@]}")
+}
+
+computing_tests() {
+    local others
+    mapfile -t others < <(comm -23 <(binaries) <(printf '%s\n' "${waiting[@]}" | sort))
+    # shellcheck disable=SC2046
+    cargo test --release --workspace --no-fail-fast --lib --bins $(test_options "${others[@]}")
 }
 
 # Root makes boxes in another way than others do, so root runs these tests once more as an ordinary user: a copy of them,
-# because others need not be able to enter root's folders.
+# because others need not be able to enter root's folders. The short form leaves out what does not depend on the user: how
+# sources are read and compiled, and that two hundred boxes leave nothing that one does not.
 sandbox_as_an_ordinary_user() {
-    local built user=12345
-    built=$(cargo test --release --package palestra-arena --test sandbox --no-run --message-format=json)
-    built=$(grep -o '"executable":"[^"]*"' <<<"$built" | cut -d '"' -f 4)
-    local place=$folder/ordinary
+    local user=12345 place=$folder/ordinary suites=(isolation:: layers:: lifetime:: resources:: time::)
+    [ -z "${PALESTRA_TEST_ALL-}" ] || suites=()
     mkdir -p "$place/tmp"
-    cp "$(grep '/deps/sandbox-' <<<"$built")" "$place/sandbox"
-    cp "$(grep '/palestra-box$' <<<"$built")" "$place"
+    cp "$(built 'sandbox-[0-9a-f]*')" "$place/sandbox"
+    cp "$(built palestra-box)" "$place"
     chown "$user:$user" "$place/tmp"
     chmod 755 "$place" "$place"/*
-    (cd "$place" && setpriv --reuid="$user" --regid="$user" --clear-groups \
-        env -i PATH="$PATH" HOME="$place/tmp" TMPDIR="$place/tmp" PALESTRA_BOX="$place/palestra-box" ./sandbox)
+    cd "$place"
+    setpriv --reuid="$user" --regid="$user" --clear-groups env -i PATH="$PATH" HOME="$place/tmp" TMPDIR="$place/tmp" \
+        PALESTRA_BOX="$place/palestra-box" ./sandbox "${suites[@]}"
 }
 
-# All steps build with the release profile, so that they share what they build.
-step cargo fmt --all --check
-step cargo clippy --release --workspace --all-targets -- -D warnings
-step start_postgres
-step cargo test --release --workspace
-if [ "$(id -u)" = 0 ]; then
-    step sandbox_as_an_ordinary_user
-fi
-step cargo test --profile checked --package palestra-games --package palestra-search
-RUSTDOCFLAGS="-D warnings" step cargo doc --release --workspace --no-deps
+# The rules and the search once more, with the checks of a debug build. Only these two crates are built for it: everything
+# that they use is there already.
+checked_tests() {
+    local crate options=() what=(--lib --test rules)
+    [ -z "${PALESTRA_TEST_ALL-}" ] || what+=(--test search)
+    for crate in palestra-games palestra-search; do
+        options+=(--config "profile.release.package.$crate.debug-assertions=true")
+        options+=(--config "profile.release.package.$crate.overflow-checks=true")
+        options+=(--package "$crate")
+    done
+    cargo test --release "${options[@]}" "${what[@]}"
+}
 
+documentation() {
+    RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps
+}
+
+start_postgres
+
+# All steps build with the release profile and for the whole workspace, so that they share what they build. Lints and
+# documentation share what `cargo check` makes.
+step "format" cargo fmt --all --check
+step "lints" cargo clippy --release --workspace --all-targets -- -D warnings
+step "build" build
+
+# Two cores: suites that wait run beside those that compute.
+start "tests that wait" waiting_tests
+start "tests that compute" computing_tests
+finish "tests that wait"
+if [ "$(id -u)" = 0 ]; then
+    start "sandbox as an ordinary user" sandbox_as_an_ordinary_user
+fi
+finish "tests that compute"
+step "documentation" documentation
+step "tests in the documentation" cargo test --release --workspace --doc
+step "rules with the checks of a debug build" checked_tests
+if [ "$(id -u)" = 0 ]; then
+    finish "sandbox as an ordinary user"
+fi
+
+printf '\n'
+printf '%s\n' "${summary[@]}"
 printf '\nAll passed in %d min %02d s.\n' $((SECONDS / 60)) $((SECONDS % 60))

@@ -14,11 +14,11 @@ use palestra_protocol::Dialect;
 const LIMITS: Limits = Limits {
     startup: Duration::from_secs(20),
     brisk: Duration::from_secs(20),
-    patience: Duration::from_millis(600),
+    patience: Duration::from_millis(1_500),
     hurry: Duration::from_secs(2),
     cpu: Duration::from_secs(5),
-    wall: Duration::from_secs(2),
-    leave: Duration::from_secs(2),
+    wall: Duration::from_secs(4),
+    leave: Duration::from_secs(4),
     quiet: Duration::from_millis(50),
     memory: 1 << 30,
 };
@@ -269,7 +269,7 @@ fn too_much_of_anything() {
     let hurry = Limits { hurry: Duration::from_millis(1), ..LIMITS };
     let slow = found("mancala", &program("thinker.py"), hurry);
     assert_eq!(kinds(&slow), [FindingKind::Slow]);
-    let slow = first_within("thinker.py", Limits { cpu: Duration::from_millis(2), ..hurry });
+    let slow = first_within("thinker.py", Limits { cpu: Duration::from_millis(5), ..hurry });
     assert_eq!(slow.kind, FindingKind::Time, "{slow:?}");
 }
 
@@ -277,7 +277,7 @@ fn too_much_of_anything() {
 #[cfg(target_os = "linux")]
 fn a_program_that_computes_off_turn() {
     // Long enough for a busy machine to give it a share.
-    let found = found("mancala", &program("ponder.py"), Limits { quiet: Duration::from_millis(300), ..LIMITS });
+    let found = found("mancala", &program("ponder.py"), Limits { quiet: Duration::from_millis(600), ..LIMITS });
     assert_eq!(kinds(&found), [FindingKind::OffTurn], "{found:?}");
     assert!(FindingKind::OffTurn.is_warning());
 }

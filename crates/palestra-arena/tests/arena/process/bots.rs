@@ -253,6 +253,7 @@ pub(crate) fn play_one(game: &str, launch: &Launch, rules: Rules) -> PlayedGame 
 }
 
 /// What the program did wrong.
+#[track_caller]
 pub(crate) fn fault_of(launch: &Launch, rules: Rules) -> Fault {
     let played = play_one("mancala", launch, rules);
     let fault = played.verdict.fault().unwrap_or_else(|| panic!("{:?}", played.verdict));
@@ -262,6 +263,7 @@ pub(crate) fn fault_of(launch: &Launch, rules: Rules) -> Fault {
 
 /// No process of the group lives, and none waits for us to hear of its end. Children of the program that were killed
 /// with it may need a moment.
+#[track_caller]
 pub(crate) fn assert_nothing_left(group: u32) {
     let begun = Instant::now();
     loop {
@@ -269,7 +271,7 @@ pub(crate) fn assert_nothing_left(group: u32) {
         if left.is_empty() {
             return;
         }
-        assert!(begun.elapsed() < Duration::from_secs(10), "{left:?}");
+        assert!(begun.elapsed() < Duration::from_secs(30), "left of group {group}: {left:?}");
         std::thread::yield_now();
     }
 }
@@ -286,8 +288,7 @@ fn is_left(stat: &str, group: u32) -> bool {
     words[2] == group.to_string() && (is_ours || words[0] != "Z")
 }
 
-/// The state of a process, as one letter.
-pub(crate) fn state(id: u32) -> char {
-    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
+/// The state of a process or a thread in its `stat`, as one letter.
+pub(crate) fn state_in(stat: &str) -> char {
     stat.rsplit(')').next().unwrap().trim().chars().next().unwrap()
 }

@@ -34,9 +34,12 @@ fn a_cpp_program_plays() {
 
 #[test]
 fn a_perl_script_plays_where_there_is_perl() {
-    if std::process::Command::new("perl").arg("-v").output().is_ok() {
-        plays_whole_games(&launch(&["perl", "-e", PERL]));
+    if std::process::Command::new("perl").arg("-v").output().is_err() {
+        // Debian has Perl always, other systems need not: nothing of ours depends on it.
+        println!("skipped: there is no perl");
+        return;
     }
+    plays_whole_games(&launch(&["perl", "-e", PERL]));
 }
 
 #[test]

@@ -7,14 +7,14 @@ use palestra_arena::{Bot, Reason, Seat};
 use palestra_protocol::{Dialect, Fault, GameEnd, Greeting, PlayerEvent, Turn};
 use palestra_sandbox::Process;
 
-use super::bots::{SH, ample, assert_nothing_left, cpp, play, record, sh, state};
+use super::bots::{SH, ample, assert_nothing_left, cpp, play, record, sh, state_in};
 
 /// Takes its time until the other program has been stopped, or it is clear that it will not be, and a while longer.
 struct Patient {
     other: u32,
     legal: String,
     said_ready: bool,
-    /// Glances until now in this turn, and the CPU time of the other at the second of those when it was stopped.
+    /// How often all threads of the other were seen to be stopped in this turn, and its CPU time at the first of these.
     stopped: Option<(u32, Duration)>,
     begun: Instant,
     /// How often the other was stopped, and how often it was not in all that time.
@@ -30,18 +30,16 @@ impl Patient {
 
     /// Whether enough was seen.
     fn is_content(&mut self) -> bool {
-        if state(self.other) != 'T' {
+        // One thread may stop long after another where they wait for a CPU to be told.
+        if !thread_states(self.other).all(|state| state == 'T') {
+            assert!(self.stopped.is_none(), "a thread goes on though all were stopped");
             return self.begun.elapsed() > self.patience;
         }
-        let (glances, before) = self.stopped.get_or_insert_default();
+        let now = cpu(self.other);
+        let (glances, before) = self.stopped.get_or_insert((0, now));
         *glances += 1;
-        // One thread may stop a moment after another: the first glance is too early.
-        match *glances {
-            1 => {}
-            2 => *before = cpu(self.other),
-            _ => assert_eq!(cpu(self.other), *before, "whoever is stopped uses no time"),
-        }
-        *glances > 5
+        assert_eq!(now, *before, "CPU time of a program that is stopped");
+        *glances > 4
     }
 }
 
@@ -77,21 +75,31 @@ impl Seat for Patient {
     fn end(&mut self, _: &GameEnd<'_>) {}
 }
 
+/// A file of each thread of a process.
+fn of_threads(id: u32, file: &str) -> impl Iterator<Item = String> {
+    let threads = std::fs::read_dir(format!("/proc/{id}/task")).unwrap().flatten();
+    threads.map(move |thread| std::fs::read_to_string(thread.path().join(file)).unwrap())
+}
+
 /// The CPU time of all threads of a process.
 fn cpu(id: u32) -> Duration {
-    let tasks = std::fs::read_dir(format!("/proc/{id}/task")).unwrap().flatten();
-    let nanos = tasks.map(|task| {
-        let times = std::fs::read_to_string(task.path().join("schedstat")).unwrap();
-        times.split_whitespace().next().unwrap().parse::<u64>().unwrap()
+    let nanos = of_threads(id, "schedstat").map(|times| {
+        let first = times.split_whitespace().next().unwrap();
+        first.parse::<u64>().unwrap()
     });
     Duration::from_nanos(nanos.sum())
+}
+
+/// The state of each thread of a process, as one letter.
+fn thread_states(id: u32) -> impl Iterator<Item = char> {
+    of_threads(id, "stat").map(|stat| state_in(&stat))
 }
 
 #[test]
 fn a_program_that_thinks_while_the_other_does_is_stopped_until_its_turn() {
     let process = Process::start(&cpp("ponder")).unwrap();
     let id = process.id();
-    let mut patient = Patient::new(id, Duration::from_secs(30));
+    let mut patient = Patient::new(id, Duration::from_secs(60));
     let played = play(record("mancala"), ample(), [&mut Bot::new(process, Dialect::One), &mut patient]);
     assert_eq!(played.verdict.reason, Reason::Finished, "{:?}", played.verdict);
     assert!(patient.stops > 3, "{}", patient.stops);

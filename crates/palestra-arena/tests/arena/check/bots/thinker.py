@@ -9,7 +9,7 @@ for line in sys.stdin:
     elif word == "legal":
         legal = rest
     elif word == "go":
-        sum(range(300_000))
+        sum(range(3_000_000))
         print("move", legal[0], flush=True)
     elif word == "ping":
         print("pong", *rest, flush=True)
