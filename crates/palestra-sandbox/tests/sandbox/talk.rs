@@ -127,7 +127,8 @@ fn attack_one_byte_at_a_time() {
 
     assert_eq!(poured(&["drip"], 18), b"ready\nmove 1\ninfo ");
     let seconds = Duration::from_secs(3);
-    let played = play_to_the_end(&["drip"], Rules { time: TimeControl::Cpu { cpu: seconds, wall: seconds }, ..rules() });
+    let played =
+        play_to_the_end(&["drip"], Rules { time: TimeControl::Cpu { cpu: seconds, wall: seconds }, ..rules() });
     assert_eq!(ends(&played), Some(ForfeitKind::Timeout), "time is counted to the newline");
     let (detail, line) = fault(&played);
     assert!(detail.contains("does not end with a newline"), "{detail}");
