@@ -15,9 +15,6 @@ mod records;
 #[cfg(target_os = "linux")]
 mod resume;
 #[cfg(target_os = "linux")]
-#[path = "../../../../tests/golden/rows.rs"]
-mod rows;
-#[cfg(target_os = "linux")]
 mod sandbox;
 #[cfg(unix)]
 mod server;

@@ -159,9 +159,8 @@ fn with_own_network(command: Command) -> Option<Command> {
     };
     // As root, or as a user who may be root in a user namespace.
     let all = [&["--net"][..], &["--user", "--map-root-user", "--net"]];
-    let works = |flags: &&&[&str]| {
-        in_namespace(flags, OsStr::new("true")).output().is_ok_and(|output| output.status.success())
-    };
+    let works =
+        |flags: &&&[&str]| in_namespace(flags, OsStr::new("true")).output().is_ok_and(|output| output.status.success());
     let mut unshare = in_namespace(all.iter().find(works)?, command.get_program());
     unshare.args(command.get_args()).current_dir(command.get_current_dir()?).stdin(Stdio::null());
     for (name, value) in command.get_envs() {
