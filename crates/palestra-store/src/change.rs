@@ -4,7 +4,7 @@ use crate::account::nickname_key;
 use crate::db::{transaction, with_pool};
 use crate::{Id, Role, Store, StoreError, TokenHash};
 
-/// In a transaction: a new password, which ends all that the old one had opened.
+/// In a transaction: sets a new password and deletes the sessions and links of the account.
 macro_rules! replace_password {
     ($transaction:ident, $account:expr, $password:expr) => {
         let query = sqlx::query("UPDATE accounts SET password = $1 WHERE id = $2").bind($password).bind($account);
@@ -32,8 +32,8 @@ pub enum ApiTokens {
     Revoke,
 }
 
-/// In a transaction: the admins, none of whom can cease to be one before it ends.
-macro_rules! hold_admins {
+/// In a transaction: locks the rows of all admins until it ends, and returns their ids.
+macro_rules! lock_admins {
     ($transaction:ident) => {{
         const QUERY: &str = "UPDATE accounts SET role = role WHERE role = 'admin' RETURNING id";
         let admins: Vec<$crate::Id> = sqlx::query_scalar(QUERY).fetch_all(&mut *$transaction).await?;
@@ -80,7 +80,7 @@ impl Store {
         const QUERY: &str = "UPDATE accounts SET role = $1 WHERE id = $2";
         let _changing = self.change_sessions();
         transaction!(self, transaction => {
-            if role != Role::Admin && hold_admins!(transaction) == [account] {
+            if role != Role::Admin && lock_admins!(transaction) == [account] {
                 return Ok(false);
             }
             let changed = sqlx::query(QUERY).bind(role.word()).bind(account).execute(&mut *transaction).await?;
@@ -102,7 +102,7 @@ impl Store {
         const FORGET: &str = "DELETE FROM registrations WHERE email = (SELECT email FROM accounts WHERE id = $1)";
         let _changing = self.change_sessions();
         transaction!(self, transaction => {
-            if hold_admins!(transaction) == [account] {
+            if lock_admins!(transaction) == [account] {
                 return Ok(false);
             }
             sqlx::query(LEAVE).bind(DELETED).bind(account).execute(&mut *transaction).await?;
@@ -112,7 +112,7 @@ impl Store {
         })
     }
 
-    /// Forgets registrations, links and sessions whose time is over.
+    /// Deletes expired registrations, links and sessions.
     pub async fn purge(&self, now_ms: i64) -> Result<(), StoreError> {
         const QUERIES: [&str; 3] = [
             "DELETE FROM registrations WHERE expires_ms <= $1",
@@ -127,5 +127,5 @@ impl Store {
     }
 }
 
-/// Under which name the games of somebody stay who has deleted their account.
+/// The name of the player in the games of a deleted account.
 pub const DELETED: &str = "deleted";

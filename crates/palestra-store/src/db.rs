@@ -1,4 +1,4 @@
-//! The two databases behind one face.
+//! The store: a connection pool on SQLite or PostgreSQL.
 
 use std::fs;
 use std::io;
@@ -14,13 +14,13 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{Id, StoreError};
 
-/// The memory of a server.
+/// The server's database. A clone shares the connection pool.
 #[derive(Clone, Debug)]
 pub struct Store {
     pub(crate) pool: Pool,
-    /// SQLite has room for one writer: they wait here, in order, rather than in it.
+    /// Write permits. SQLite allows one writer at a time: the others wait here, in order, instead of polling its lock.
     writer: Arc<Semaphore>,
-    patience: Duration,
+    busy_timeout: Duration,
     /// Counts the changes to sessions and accounts.
     pub(crate) session_version: Arc<AtomicU64>,
 }
@@ -88,11 +88,11 @@ pub(crate) async fn finish<D: Database, T, E: From<sqlx::Error>>(
     }
 }
 
-/// How long a question waits for a database that is busy or away, unless told.
-pub const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a query waits for a database that is locked or cannot be reached, by default.
+pub const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Maximum number of connections in the pool.
-const CONNECTIONS: u32 = 8;
+const MAX_CONNECTIONS: u32 = 8;
 
 /// Time from the creation of SQLite's file to its first bytes, at most.
 const CREATION_TIMEOUT: Duration = Duration::from_secs(2);
@@ -103,34 +103,34 @@ const POLL_INTERVAL: Duration = Duration::from_millis(10);
 /// How a database is opened.
 #[derive(Clone, Copy, Debug)]
 pub struct OpenOptions {
-    /// How long a question waits for a database that is busy or away.
-    pub patience: Duration,
-    /// How many pages a file may have; as many as the disk holds unless told.
+    /// How long a query waits for a database that is locked or cannot be reached.
+    pub busy_timeout: Duration,
+    /// Maximum number of pages of a SQLite file; only the disk limits it if there is none.
     pub max_pages: Option<u32>,
-    /// Whether the database must be there and up to date: then nothing is made or changed.
-    pub is_there: bool,
+    /// Whether the database must exist and have the newest schema version: then nothing is created or migrated.
+    pub must_exist: bool,
 }
 
 impl Default for OpenOptions {
     fn default() -> Self {
-        Self { patience: PATIENCE, max_pages: None, is_there: false }
+        Self { busy_timeout: BUSY_TIMEOUT, max_pages: None, must_exist: false }
     }
 }
 
 impl Store {
-    /// Opens the SQLite database of this file, which is made if need be, and brings it up to date. A file that is there and
-    /// has no bytes is refused: a database that lost its contents is no new one.
+    /// Opens a SQLite file, creates it if it does not exist, and migrates it. An empty file is refused: it is a database that
+    /// lost its contents, not a new one.
     pub async fn open_file(path: &Path) -> Result<Self, StoreError> {
         Self::open_file_with(path, &OpenOptions::default()).await
     }
 
-    /// The same, in another way.
+    /// Opens a SQLite file with options.
     pub async fn open_file_with(path: &Path, options: &OpenOptions) -> Result<Self, StoreError> {
-        if is_empty(path, options.patience).await {
+        if is_empty(path, options.busy_timeout).await {
             return Err(StoreError::Empty(path.to_owned()));
         }
-        let is_new = !options.is_there && !path.exists();
-        if !options.is_there {
+        let is_new = !options.must_exist && !path.exists();
+        if !options.must_exist {
             make_private(path).map_err(|error| StoreError::Other(sqlx::Error::Io(error)))?;
         }
         let opened = Self::open_sqlite(path, options).await;
@@ -149,21 +149,21 @@ impl Store {
             // kept in microseconds.
             .synchronous(SqliteSynchronous::Normal)
             .foreign_keys(true)
-            .busy_timeout(options.patience);
+            .busy_timeout(options.busy_timeout);
         if let Some(pages) = options.max_pages {
             sqlite = sqlite.pragma("max_page_count", pages.to_string());
         }
-        let pool = SqlitePoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(options.patience);
+        let pool = SqlitePoolOptions::new().max_connections(MAX_CONNECTIONS).acquire_timeout(options.busy_timeout);
         let pool = Pool::Sqlite(pool.connect_with(sqlite).await?);
         Self::new(pool, 1, options).await
     }
 
-    /// Opens the database with this address, `postgres://…` or `sqlite:path`, and brings it up to date.
+    /// Opens the database at an address, `postgres://…` or `sqlite:path`, and migrates it.
     pub async fn open(address: &str) -> Result<Self, StoreError> {
         Self::open_with(address, &OpenOptions::default()).await
     }
 
-    /// The same, in another way.
+    /// Opens the database at an address with options.
     pub async fn open_with(address: &str, options: &OpenOptions) -> Result<Self, StoreError> {
         if let Some(path) = address.strip_prefix("sqlite:") {
             return Self::open_file_with(Path::new(path), options).await;
@@ -171,20 +171,20 @@ impl Store {
         if !address.starts_with("postgres://") && !address.starts_with("postgresql://") {
             return Err(StoreError::Address);
         }
-        let pool = PgPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(options.patience);
+        let pool = PgPoolOptions::new().max_connections(MAX_CONNECTIONS).acquire_timeout(options.busy_timeout);
         let server = address.parse().map_err(|_| StoreError::Address)?;
         let pool = Pool::Postgres(pool.connect_with(server).await?);
-        Self::new(pool, CONNECTIONS as usize, options).await
+        Self::new(pool, MAX_CONNECTIONS as usize, options).await
     }
 
     async fn new(pool: Pool, writers: usize, options: &OpenOptions) -> Result<Self, StoreError> {
         let store = Self {
             pool,
             writer: Arc::new(Semaphore::new(writers)),
-            patience: options.patience,
+            busy_timeout: options.busy_timeout,
             session_version: Arc::default(),
         };
-        if options.is_there {
+        if options.must_exist {
             store.check_version().await?
         } else {
             store.migrate().await?
@@ -192,21 +192,21 @@ impl Store {
         Ok(store)
     }
 
-    /// Waits until it may write, for as long as its patience lasts. Whoever writes holds this.
+    /// Waits for a write permit, at most for the busy timeout. A writer holds it until its transaction has ended.
     pub(crate) async fn writer(&self) -> Result<SemaphorePermit<'_>, StoreError> {
-        match tokio::time::timeout(self.patience, self.writer.acquire()).await {
+        match tokio::time::timeout(self.busy_timeout, self.writer.acquire()).await {
             Ok(permit) => Ok(permit.expect("the semaphore is never closed")),
             Err(_) => Err(StoreError::Busy),
         }
     }
 
-    /// A sign of life of the database.
+    /// Checks that the database answers.
     pub async fn ping(&self) -> Result<(), StoreError> {
         with_pool!(self, pool => sqlx::query("SELECT 1").execute(pool).await.map(drop))?;
         Ok(())
     }
 
-    /// Closes the database, after what is under way.
+    /// Closes the connection pool; queries under way are finished first.
     pub async fn close(&self) {
         with_pool!(self, pool => pool.close().await);
     }
@@ -214,11 +214,11 @@ impl Store {
 
 /// Whether the file exists and is empty. A file that is empty and new may be a database that another process is about to
 /// create: it is given a moment.
-async fn is_empty(path: &Path, patience: Duration) -> bool {
+async fn is_empty(path: &Path, busy_timeout: Duration) -> bool {
     loop {
         let Ok(file) = fs::metadata(path) else { return false };
         let age = file.modified().ok().and_then(|modified| modified.elapsed().ok());
-        if file.len() > 0 || age.is_none_or(|age| age >= patience.min(CREATION_TIMEOUT)) {
+        if file.len() > 0 || age.is_none_or(|age| age >= busy_timeout.min(CREATION_TIMEOUT)) {
             return file.len() == 0;
         }
         tokio::time::sleep(POLL_INTERVAL).await;

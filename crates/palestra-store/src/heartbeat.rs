@@ -1,10 +1,10 @@
-//! When the server was last known to be up.
+//! The heartbeat: when the server was last known to be up.
 
 use crate::db::with_pool;
 use crate::{Store, StoreError};
 
 impl Store {
-    /// The server is up.
+    /// Records that the server is up at this time.
     pub async fn beat(&self, now_ms: i64) -> Result<(), StoreError> {
         const QUERY: &str = "INSERT INTO heartbeat (id, alive_ms) VALUES (1, $1) \
                              ON CONFLICT (id) DO UPDATE SET alive_ms = excluded.alive_ms";

@@ -1,7 +1,7 @@
-//! What the server remembers: accounts, tables, games, on SQLite or PostgreSQL.
+//! The server's database: accounts, tables and games, on SQLite or PostgreSQL.
 //!
-//! All SQL stands here, once for both. A [`Store`] is cheap to clone; its functions are grouped by what they are about,
-//! a file each. Times are milliseconds since 1970 and always given by the caller: the store reads no clock.
+//! All SQL is in this crate, in one text for both databases. A [`Store`] is cheap to clone; its functions are grouped by
+//! topic, a file each. Times are milliseconds since 1970 and always given by the caller: the store reads no clock.
 
 mod account;
 mod api_token;
@@ -9,9 +9,9 @@ pub mod backup;
 mod change;
 mod db;
 mod error;
+mod export;
 mod game;
 mod heartbeat;
-mod holding;
 mod link;
 mod map;
 mod migrate;
@@ -26,10 +26,10 @@ pub use account::{Account, NewAccount, Role};
 pub use api_token::{ApiToken, MAX_API_TOKENS, Scope, Scopes};
 pub use backup::BackupError;
 pub use change::{ApiTokens, DELETED};
-pub use db::{OpenOptions, PATIENCE, Store};
+pub use db::{BUSY_TIMEOUT, OpenOptions, Store};
 pub use error::StoreError;
+pub use export::{AccountExport, ExportedGame, ExportedMap, ExportedSession};
 pub use game::{GameEnd, GameFilter, KeptGame, NewGame, Player, PlayerKind};
-pub use holding::{HeldGame, HeldMap, HeldSession, Holding};
 pub use link::RESET_MS;
 pub use map::{KeptMap, MapEntry};
 pub use registration::{REGISTRATION_MS, Registration};
@@ -38,5 +38,5 @@ pub use session::SESSION_MS;
 pub use table::{KeptTable, TableChange, UnreadableTable};
 pub use token::{Token, TokenHash, code, derived_code};
 
-/// The name of a row. It grows with time, is not secret, and is not shown.
+/// The primary key of a row. Ids grow with time; they are not secret, but not shown either.
 pub type Id = i64;

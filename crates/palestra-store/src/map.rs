@@ -1,4 +1,4 @@
-//! Maps that somebody has uploaded.
+//! Uploaded maps.
 
 use crate::db::{new_id, with_pool};
 use crate::row::row;

@@ -1,4 +1,4 @@
-//! Those who have asked for an account and have not followed the link in their mail yet.
+//! Registrations: accounts that wait for the link in their mail to be followed.
 
 use crate::account::{email_key, insert_account, nickname_key};
 use crate::db::{new_id, transaction, with_pool};
@@ -9,7 +9,7 @@ use crate::{Id, NewAccount, Role, Store, StoreError, TokenHash};
 /// How long a registration waits for its link to be followed.
 pub const REGISTRATION_MS: i64 = 48 * 3600 * 1000;
 
-/// Somebody who has asked for an account.
+/// An account that is not confirmed yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registration {
     /// Which row.

@@ -1,4 +1,4 @@
-//! Who is signed in.
+//! Sessions: who is signed in.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -40,11 +40,11 @@ impl Store {
     /// Signs an account in whose password was found right, if it still is the password: a session that is opened while
     /// the password is changed must not outlive it.
     pub async fn sign_in(&self, token: &TokenHash, account: &Account, now_ms: i64) -> Result<bool, StoreError> {
-        // Whoever changes the password changes this row, and one waits for the other.
-        const HOLD: &str = "UPDATE accounts SET password = password WHERE id = $1 AND password = $2";
+        // Locks the row: a change of the password waits for this transaction, or this one for it.
+        const LOCK: &str = "UPDATE accounts SET password = password WHERE id = $1 AND password = $2";
         transaction!(self, transaction => {
-            let held = sqlx::query(HOLD).bind(account.id).bind(&account.password).execute(&mut *transaction).await?;
-            if held.rows_affected() == 0 {
+            let locked = sqlx::query(LOCK).bind(account.id).bind(&account.password).execute(&mut *transaction).await?;
+            if locked.rows_affected() == 0 {
                 return Ok(false);
             }
             insert_session!(&mut *transaction, token, account.id, now_ms);

@@ -1,4 +1,4 @@
-//! Live tables. What they are is the server's business; here they are texts.
+//! Live tables. Their state is opaque here: a text that the server writes and reads.
 
 use std::collections::HashMap;
 
@@ -7,16 +7,16 @@ use crate::game::insert_game;
 use crate::row::row;
 use crate::{NewGame, Store, StoreError};
 
-/// A table as it was last kept.
+/// A table as it was last saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptTable {
     /// Its address.
     pub code: String,
-    /// All there is to it.
+    /// Its state, as the server writes it.
     pub state: String,
-    /// What its clock showed then.
+    /// The time on its clock when it was saved.
     pub clock_ms: i64,
-    /// When that was.
+    /// When it was saved.
     pub saved_ms: i64,
 }
 
@@ -35,14 +35,14 @@ pub struct UnreadableTable {
 
 row!(UnreadableTable { code, saved_ms, reason });
 
-/// What is kept of a table at once: wholly or not at all.
+/// A change to a table, saved in one transaction.
 #[derive(Clone, Copy, Debug)]
 pub struct TableChange<'a> {
     /// The table as it stands now.
     pub table: &'a KeptTable,
-    /// What was said since the last time: numbers and texts.
+    /// The messages since the last change: numbers and texts.
     pub messages: &'a [(i64, String)],
-    /// Messages before this number are forgotten.
+    /// Messages before this number are deleted.
     pub forget_before: i64,
     /// A game that ended.
     pub game: Option<&'a NewGame>,
@@ -50,13 +50,13 @@ pub struct TableChange<'a> {
 
 const SAVE: &str = "INSERT INTO tables (id, code, state, clock_ms, saved_ms, created_ms) VALUES ($1, $2, $3, $4, $5, $5) \
                     ON CONFLICT (code) DO UPDATE SET state = $3, clock_ms = $4, saved_ms = $5";
-/// What was kept although nobody learnt that it was, because the connection broke, is replaced.
+/// Replaces a message that was committed although the connection broke before the server learnt of it.
 const SAY: &str = "INSERT INTO table_messages (table_code, seq, body) VALUES ($1, $2, $3) \
                    ON CONFLICT (table_code, seq) DO UPDATE SET body = $3";
 const FORGET: &str = "DELETE FROM table_messages WHERE table_code = $1 AND seq < $2";
 
 impl Store {
-    /// Keeps a table as it stands, what was said, and the game that ended, if one did.
+    /// Saves a table, its new messages, and the game that ended, if one did, in one transaction.
     pub async fn save_table(&self, change: TableChange<'_>) -> Result<(), StoreError> {
         let TableChange { table, messages, forget_before, game } = change;
         transaction!(self, transaction => {
@@ -119,7 +119,7 @@ impl Store {
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(code).fetch_all(pool).await)?)
     }
 
-    /// Forgets a table; its games stay.
+    /// Deletes a table; its games stay.
     pub async fn remove_table(&self, code: &str) -> Result<(), StoreError> {
         let _writer = self.writer().await?;
         with_pool!(self, pool => {

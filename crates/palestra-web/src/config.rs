@@ -74,7 +74,7 @@ impl Default for Config {
             smtp: None,
             threads: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
             bots: vec![],
-            patience: palestra_store::PATIENCE,
+            patience: palestra_store::BUSY_TIMEOUT,
             grace: Duration::from_secs(10),
             request_timeout: Duration::from_secs(60),
             connections: ConnectionLimits::default(),

@@ -133,7 +133,7 @@ async fn open_setup(store: &Store) -> Result<Option<Token>, StoreError> {
 
 /// Opens the database of a server.
 pub(crate) async fn open_store(config: &Config) -> Result<Store, StoreError> {
-    let options = OpenOptions { patience: config.patience, ..OpenOptions::default() };
+    let options = OpenOptions { busy_timeout: config.patience, ..OpenOptions::default() };
     match &config.database {
         Some(address) => Store::open_with(address, &options).await,
         None => Store::open_file_with(&DataFolder::database(&config.data), &options).await,

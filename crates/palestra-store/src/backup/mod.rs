@@ -1,4 +1,4 @@
-//! All that a store holds as one file, which fits both databases.
+//! Backups: the whole database as one file, which can be restored into either database.
 //!
 //! The file is text, a JSON value a line: a header with the versions; for each table its name, columns and number of
 //! rows, and the rows; and in the end a checksum of all that stands before it. Tables come in the order in which they
@@ -21,13 +21,13 @@ pub use reader::{Part, Reader};
 /// Why a backup cannot be written or restored.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// The database.
+    /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The file.
-    #[error("the file")]
+    /// The file cannot be read or written.
+    #[error("cannot read or write the backup file")]
     File(#[from] io::Error),
-    /// The file is not as it was written.
+    /// The file is damaged: it is not as it was written.
     #[error("the file is damaged at line {line}: {what}")]
     Damaged {
         /// Counted from 1.
@@ -36,13 +36,13 @@ pub enum BackupError {
         what: &'static str,
     },
     /// The file was made by a newer Palestra.
-    #[error("the backup has schema version {found}, this Palestra knows versions 1 to {}: use a newer one", KNOWN)]
+    #[error("the backup has schema version {found}, this Palestra supports 1 to {}: use a newer Palestra", KNOWN)]
     Version {
         /// The file's version.
         found: i64,
     },
-    /// The database holds something.
-    #[error("the database is not empty: there is something in its table {0}")]
+    /// The database is not empty.
+    #[error("the database is not empty: its table {0} has rows")]
     NotEmpty(&'static str),
     /// A column has a type that a backup cannot hold.
     #[error("column {0} has a type that a backup cannot hold")]

@@ -25,15 +25,15 @@ on_both! {
         store.open_session(&Token::random().hash(), ada, NOW_MS).await.unwrap();
         let scopes: Scopes = [Scope::Read].into_iter().collect();
         store.create_api_token(&Token::random().hash(), ada, "my bot", &scopes, NOW_MS).await.unwrap();
-        let held = store.holding(ada).await.unwrap().unwrap();
+        let held = store.export_account(ada).await.unwrap().unwrap();
         assert_eq!(held.account.email, "ada@example.org");
         assert_eq!((held.sessions.len(), held.api_tokens[0].label.as_str()), (1, "my bot"));
         let [game] = held.games.as_slice() else { panic!("{:?}", held.games) };
         assert_eq!((game.code.as_str(), game.side, game.winner, game.record.as_str()), ("abc", 1, Some(1), "4 1"));
         assert_eq!((held.maps[0].name.as_str(), held.maps[0].body.as_str()), ("plaza", "##"));
-        let other = store.holding(bob).await.unwrap().unwrap();
+        let other = store.export_account(bob).await.unwrap().unwrap();
         assert_eq!((other.sessions.len(), other.api_tokens.len(), other.games[0].side, other.maps.len()), (0, 0, 2, 0));
-        assert_eq!(store.holding(7).await.unwrap(), None);
+        assert_eq!(store.export_account(7).await.unwrap(), None);
         store.close().await;
     }
 
@@ -54,7 +54,7 @@ on_both! {
         assert_eq!(store.use_api_token(api_token, NOW_MS).await.unwrap(), None);
         assert_eq!(store.reset_link(link, NOW_MS).await.unwrap(), None);
         assert_eq!(store.registration(registration, NOW_MS).await.unwrap(), None);
-        assert_eq!(store.holding(bob).await.unwrap().unwrap().games.len(), 1, "it is Bob's game too");
+        assert_eq!(store.export_account(bob).await.unwrap().unwrap().games.len(), 1, "it is Bob's game too");
         // A column that must not be empty refuses what does not find its row.
         place.run(&format!(
             "INSERT INTO heartbeat (id, alive_ms) VALUES (1, (SELECT game_id FROM game_players \

@@ -15,7 +15,7 @@ use tokio::task::JoinHandle;
 use crate::place::{Place, postgres_address};
 use crate::{NOW_MS, somebody};
 
-const BRIEF: OpenOptions = OpenOptions { patience: Duration::from_millis(200), max_pages: None, is_there: false };
+const BRIEF: OpenOptions = OpenOptions { busy_timeout: Duration::from_millis(200), max_pages: None, must_exist: false };
 
 /// Writes until there is no room.
 async fn fill_up(store: &Store) -> (usize, StoreError) {
@@ -53,8 +53,8 @@ async fn a_database_without_bytes_is_not_taken_for_a_new_one() {
     store.create_account(&somebody("Ada"), NOW_MS).await.unwrap();
     store.close().await;
     std::fs::write(place.file(), "").unwrap();
-    for is_there in [false, true] {
-        let refused = Store::open_file_with(&place.file(), &OpenOptions { is_there, ..BRIEF }).await;
+    for must_exist in [false, true] {
+        let refused = Store::open_file_with(&place.file(), &OpenOptions { must_exist, ..BRIEF }).await;
         let Err(error @ StoreError::Empty(_)) = refused else { panic!("{refused:?}") };
         assert!(error.to_string().ends_with("is an empty file, not a database"), "{error}");
     }

@@ -30,8 +30,8 @@ on_both! {
     async fn a_newer_database_is_left_alone(place: Place) {
         place.open().await.close().await;
         place.run("INSERT INTO schema_version (version) VALUES (1000)").await;
-        for is_there in [false, true] {
-            let refused = Store::open_with(&place.address(), &OpenOptions { is_there, ..OpenOptions::default() }).await;
+        for must_exist in [false, true] {
+            let refused = Store::open_with(&place.address(), &OpenOptions { must_exist, ..OpenOptions::default() }).await;
             assert!(matches!(refused, Err(StoreError::Newer { found: 1000, .. })), "{refused:?}");
         }
     }
@@ -50,7 +50,7 @@ on_both! {
     }
 
     async fn a_database_that_must_be_there_is_not_made(place: Place) {
-        let there = OpenOptions { is_there: true, ..OpenOptions::default() };
+        let there = OpenOptions { must_exist: true, ..OpenOptions::default() };
         assert!(Store::open_with(&place.address(), &there).await.is_err());
         place.run("CREATE TABLE schema_version (version BIGINT PRIMARY KEY)").await;
         let refused = Store::open_with(&place.address(), &there).await;

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use palestra_store::{ApiToken, HeldGame, HeldMap, HeldSession, Holding};
+use palestra_store::{AccountExport, ApiToken, ExportedGame, ExportedMap, ExportedSession};
 use serde_json::{Value, json};
 
 use crate::app::App;
@@ -16,8 +16,8 @@ use crate::visitor::Visitor;
 pub(crate) async fn export(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
     app.limits.heavy.check(Key::visitor(&visitor))?;
     let account = visitor.signed_in()?.id;
-    let holding = app.store.holding(account).await?.ok_or(Refused::SignIn)?;
-    let mut written = written(&holding);
+    let exported = app.store.export_account(account).await?.ok_or(Refused::SignIn)?;
+    let mut written = written(&exported);
     let tables = app.tables.list().into_iter().filter(|summary| summary.accounts.contains(&Some(account)));
     written["tables"] = tables.map(|summary| json!({"code": summary.code, "game": summary.game})).collect();
     let headers = [
@@ -27,8 +27,8 @@ pub(crate) async fn export(State(app): State<App>, visitor: Visitor) -> Result<R
     Ok((headers, format!("{written:#}")).into_response())
 }
 
-fn written(holding: &Holding) -> Value {
-    let account = &holding.account;
+fn written(exported: &AccountExport) -> Value {
+    let account = &exported.account;
     json!({
         "account": {
             "nickname": account.nickname,
@@ -37,14 +37,14 @@ fn written(holding: &Holding) -> Value {
             "role": account.role.word(),
             "created": time(account.created_ms),
         },
-        "sessions": holding.sessions.iter().map(session).collect::<Vec<_>>(),
-        "api_tokens": holding.api_tokens.iter().map(api_token).collect::<Vec<_>>(),
-        "games": holding.games.iter().map(game).collect::<Vec<_>>(),
-        "maps": holding.maps.iter().map(map).collect::<Vec<_>>(),
+        "sessions": exported.sessions.iter().map(session).collect::<Vec<_>>(),
+        "api_tokens": exported.api_tokens.iter().map(api_token).collect::<Vec<_>>(),
+        "games": exported.games.iter().map(game).collect::<Vec<_>>(),
+        "maps": exported.maps.iter().map(map).collect::<Vec<_>>(),
     })
 }
 
-fn session(session: &HeldSession) -> Value {
+fn session(session: &ExportedSession) -> Value {
     json!({"created": time(session.created_ms), "expires": time(session.expires_ms)})
 }
 
@@ -57,7 +57,7 @@ fn api_token(token: &ApiToken) -> Value {
     })
 }
 
-fn game(game: &HeldGame) -> Value {
+fn game(game: &ExportedGame) -> Value {
     json!({
         "code": game.code,
         "game": game.game,
@@ -70,6 +70,6 @@ fn game(game: &HeldGame) -> Value {
     })
 }
 
-fn map(map: &HeldMap) -> Value {
+fn map(map: &ExportedMap) -> Value {
     json!({"name": map.name, "body": map.body, "created": time(map.created_ms)})
 }

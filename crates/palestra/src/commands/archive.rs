@@ -37,7 +37,7 @@ pub(crate) fn backup(args: &Backup, out: &mut impl Write) -> Result<()> {
 }
 
 async fn open_existing(place: &Place) -> Result<Store> {
-    let options = OpenOptions { is_there: true, ..OpenOptions::default() };
+    let options = OpenOptions { must_exist: true, ..OpenOptions::default() };
     if let Some(address) = place.database()? {
         return Ok(Store::open_with(&address, &options).await?);
     }

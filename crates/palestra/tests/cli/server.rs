@@ -190,8 +190,8 @@ fn wrong_options_are_refused_in_words() {
     let folder = folder();
     for (args, wrong) in [
         (&["--public-url", "play.example"][..], "\"play.example\" cannot be the public address"),
-        (&["--database", "mysql://me:secret@host/x"], "that is no address of a database"),
-        (&["--database", "postgres://me:secret@["], "that is no address of a database"),
+        (&["--database", "mysql://me:secret@host/x"], "not a database address"),
+        (&["--database", "postgres://me:secret@["], "not a database address"),
     ] {
         let (is_good, said) = run(&folder, &[&["serve", "--listen", "127.0.0.1:0"], args].concat());
         assert!(!is_good && said.contains(wrong) && !said.contains("secret"), "{said}");

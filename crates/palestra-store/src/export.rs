@@ -1,43 +1,43 @@
-//! Everything that is kept about somebody, for them to take away.
+//! All data about an account, for its owner to download (GDPR, article 20).
 
 use crate::db::with_pool;
 use crate::row::row;
 use crate::{Account, ApiToken, Id, Store, StoreError};
 
-/// Everything that is kept about somebody.
+/// All data about an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Holding {
-    /// Their account.
+pub struct AccountExport {
+    /// The account itself.
     pub account: Account,
-    /// Where they are signed in.
-    pub sessions: Vec<HeldSession>,
-    /// Their tokens.
+    /// Its sessions.
+    pub sessions: Vec<ExportedSession>,
+    /// Its API tokens.
     pub api_tokens: Vec<ApiToken>,
-    /// What they played.
-    pub games: Vec<HeldGame>,
-    /// What they uploaded.
-    pub maps: Vec<HeldMap>,
+    /// The games that it played.
+    pub games: Vec<ExportedGame>,
+    /// The maps that it uploaded.
+    pub maps: Vec<ExportedMap>,
 }
 
-/// A session, without its secret.
+/// A session in an export, without its token.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HeldSession {
+pub struct ExportedSession {
     /// Since when.
     pub created_ms: i64,
     /// Until when.
     pub expires_ms: i64,
 }
 
-row!(HeldSession { created_ms, expires_ms });
+row!(ExportedSession { created_ms, expires_ms });
 
-/// A game that they played.
+/// A game in an export.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HeldGame {
+pub struct ExportedGame {
     /// Its address.
     pub code: String,
     /// Which game.
     pub game: String,
-    /// Their side, 1 or 2.
+    /// The side of the account, 1 or 2.
     pub side: i64,
     /// The side that won.
     pub winner: Option<i64>,
@@ -51,11 +51,11 @@ pub struct HeldGame {
     pub record: String,
 }
 
-row!(HeldGame { code, game, side, winner, reason, started_ms, ended_ms, record });
+row!(ExportedGame { code, game, side, winner, reason, started_ms, ended_ms, record });
 
-/// A map that they uploaded.
+/// A map in an export.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HeldMap {
+pub struct ExportedMap {
     /// What it is called.
     pub name: String,
     /// The map itself.
@@ -64,11 +64,11 @@ pub struct HeldMap {
     pub created_ms: i64,
 }
 
-row!(HeldMap { name, body, created_ms });
+row!(ExportedMap { name, body, created_ms });
 
 impl Store {
-    /// Everything that is kept about an account.
-    pub async fn holding(&self, account: Id) -> Result<Option<Holding>, StoreError> {
+    /// All data about an account; `None` if it does not exist.
+    pub async fn export_account(&self, account: Id) -> Result<Option<AccountExport>, StoreError> {
         const SESSIONS: &str = "SELECT created_ms, expires_ms FROM sessions WHERE account_id = $1 ORDER BY created_ms";
         const GAMES: &str = "SELECT code, game, side, winner, reason, started_ms, ended_ms, record FROM games \
                              JOIN game_players ON game_id = games.id WHERE account_id = $1 ORDER BY ended_ms, side";
@@ -80,6 +80,6 @@ impl Store {
             sqlx::query_as(GAMES).bind(account).fetch_all(pool).await?,
             sqlx::query_as(MAPS).bind(account).fetch_all(pool).await?,
         ));
-        Ok(Some(Holding { account: owner, sessions, api_tokens, games, maps }))
+        Ok(Some(AccountExport { account: owner, sessions, api_tokens, games, maps }))
     }
 }
