@@ -6,6 +6,7 @@
 mod account;
 mod api_token;
 pub mod backup;
+mod blocking;
 mod change;
 mod db;
 mod error;
@@ -25,6 +26,7 @@ mod token;
 pub use account::{Account, NewAccount, Role};
 pub use api_token::{ApiToken, MAX_API_TOKENS, Scope, Scopes};
 pub use backup::BackupError;
+pub use blocking::BlockingStore;
 pub use change::{ApiTokens, DELETED};
 pub use db::{BUSY_TIMEOUT, OpenOptions, Store};
 pub use error::StoreError;

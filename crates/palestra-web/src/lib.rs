@@ -9,6 +9,7 @@ mod admin;
 mod analyse;
 mod app;
 mod assets;
+pub mod blocking;
 mod board;
 mod cache;
 mod chores;

@@ -38,6 +38,9 @@ pub enum StartError {
     /// The database cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The runtime or the signal handlers cannot be set up.
+    #[error("cannot start threads or handle signals: {0}")]
+    Runtime(io::Error),
     /// Nobody can listen there.
     #[error("cannot listen at {0}: {1}")]
     Listen(SocketAddr, io::Error),

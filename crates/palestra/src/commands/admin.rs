@@ -3,10 +3,9 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use anyhow::{Context, Result, bail};
-use palestra_web::{Config, NewAdmin, create_admin};
+use palestra_web::{Config, NewAdmin, blocking};
 
 use crate::cli::{Admin, CreateAdmin};
-use crate::commands::serve::runtime;
 use crate::ui::error::HintExt;
 
 pub(crate) fn run(command: &Admin, out: &mut impl Write) -> Result<()> {
@@ -24,7 +23,7 @@ fn create(args: &CreateAdmin, out: &mut impl Write) -> Result<()> {
         password: if io::stdin().is_terminal() { typed()? } else { line()? },
     };
     let config = Config { data: place.data(), database: place.database()?, ..Config::default() };
-    runtime()?.block_on(create_admin(&config, new))?;
+    blocking::create_admin(&config, new)?;
     writeln!(out, "{nickname} is an admin now.")?;
     Ok(())
 }

@@ -5,12 +5,11 @@ use std::io::{BufReader, BufWriter, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use palestra_store::{OpenOptions, Store};
+use palestra_store::{BlockingStore, OpenOptions};
 use palestra_web::DataFolder;
 use tempfile::NamedTempFile;
 
 use crate::cli::{Backup, Place, Restore};
-use crate::commands::serve::runtime;
 use crate::ui::error::HintExt;
 use crate::ui::units::counted;
 
@@ -20,54 +19,52 @@ pub(crate) fn backup(args: &Backup, out: &mut impl Write) -> Result<()> {
     if path.exists() {
         bail!("{} exists already: a backup is never written over", path.display());
     }
-    let rows = runtime()?.block_on(async {
-        let store = open_existing(&args.place).await?;
-        let draft = draft(path)?;
-        let mut file = BufWriter::new(draft.as_file());
-        let rows = store.backup(&mut file).await?;
-        file.flush()?;
-        drop(file);
-        draft.as_file().sync_all()?;
-        draft.persist_noclobber(path).with_context(|| format!("cannot write {}", path.display()))?;
-        store.close().await;
-        anyhow::Ok(rows)
-    })?;
+    let store = open_existing(&args.place)?;
+    let draft = draft(path)?;
+    let mut file = BufWriter::new(draft.as_file());
+    let rows = store.backup(&mut file)?;
+    file.flush()?;
+    drop(file);
+    draft.as_file().sync_all()?;
+    draft.persist_noclobber(path).with_context(|| format!("cannot write {}", path.display()))?;
+    store.close();
     writeln!(out, "{} in {}", counted(rows, "row", "rows"), path.display())?;
     Ok(())
 }
 
-async fn open_existing(place: &Place) -> Result<Store> {
+fn open_existing(place: &Place) -> Result<BlockingStore> {
     let options = OpenOptions { must_exist: true, ..OpenOptions::default() };
     if let Some(address) = place.database()? {
-        return Ok(Store::open_with(&address, &options).await?);
+        return Ok(BlockingStore::open(&address, &options)?);
     }
     let path = DataFolder::database(&place.data());
     if !path.exists() {
         let missing = Err(anyhow::anyhow!("there is no database in {}", place.data().display()));
         return missing.hint(|| "--data names the folder of the server, --database its PostgreSQL".to_owned());
     }
-    Ok(Store::open_file_with(&path, &options).await?)
+    Ok(BlockingStore::open_file(&path, &options)?)
 }
 
 /// Fills an empty database with a backup.
 pub(crate) fn restore(args: &Restore, out: &mut impl Write) -> Result<()> {
     let path = args.file.display();
     let file = File::open(&args.file).with_context(|| format!("cannot read {path}"))?;
-    let restored = runtime()?.block_on(async {
-        // A server that runs on the same folder would be surprised.
-        let folder = DataFolder::open(&args.place.data())?;
-        let store = match args.place.database()? {
-            Some(address) => Store::open(&address).await?,
-            None => Store::open_file(&DataFolder::database(folder.path())).await?,
-        };
-        let restored = store.restore(BufReader::new(file)).await;
-        store.close().await;
-        let empty = || "nothing was changed; a backup is restored into a new folder or an empty database".to_owned();
-        restored.hint(empty)
-    });
-    let rows = restored.with_context(|| format!("{path} cannot be restored"))?;
+    let rows = fill(&args.place, &mut BufReader::new(file)).with_context(|| format!("{path} cannot be restored"))?;
     writeln!(out, "{} from {path}", counted(rows, "row", "rows"))?;
     Ok(())
+}
+
+fn fill(place: &Place, file: &mut BufReader<File>) -> Result<u64> {
+    // A server that runs on the same folder would be surprised.
+    let folder = DataFolder::open(&place.data())?;
+    let options = OpenOptions::default();
+    let store = match place.database()? {
+        Some(address) => BlockingStore::open(&address, &options)?,
+        None => BlockingStore::open_file(&DataFolder::database(folder.path()), &options)?,
+    };
+    let restored = store.restore(file);
+    store.close();
+    restored.hint(|| "nothing was changed; a backup is restored into a new folder or an empty database".to_owned())
 }
 
 /// A file beside this one, readable for its owner alone; it is removed unless it is persisted.

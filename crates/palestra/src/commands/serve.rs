@@ -5,36 +5,31 @@ use std::net::SocketAddr;
 
 use anyhow::{Context, Result};
 use palestra_store::StoreError;
-use palestra_web::{Config, FolderError, Server, Smtp, StartError, raise_descriptor_limit};
-use tokio::signal;
+use palestra_web::{Config, FolderError, Server, Smtp, StartError, blocking, raise_descriptor_limit};
 
 use crate::cli::{Place, Serve};
 use crate::log;
 use crate::ui::error::{HintExt, INTERRUPTED};
 use crate::ui::style::{HEADING, HINT, paint};
 
-/// Serves until somebody ends it.
+/// Serves until Ctrl-C or SIGTERM.
 pub(crate) fn run(args: &Serve, out: &mut impl Write) -> Result<()> {
     log::start(args.log, &environment("PALESTRA_LOG")?.unwrap_or_default())?;
     let descriptors = raise_descriptor_limit();
-    runtime()?.block_on(async {
-        // Whoever is told of the address may end the program at once.
-        let stop = Stop::listen()?;
-        let server = Server::start(config(args)?).await.or_else(with_hint)?;
+    let mut on_start = |server: &Server| {
         tracing::info!(descriptors, "raised the limit of open files");
         // Whoever has closed the output wants to hear no more of it; others may want to play.
-        if let Err(error) = tell(&server, out) {
+        if let Err(error) = tell(server, out) {
             tracing::warn!(%error, "the address cannot be printed");
         }
-        server.run(stop.asked()).await?;
-        tracing::info!("the server has ended");
-        Ok(())
-    })
+    };
+    blocking::serve(config(args)?, &mut on_start, exit_at_once).or_else(with_hint)?;
+    tracing::info!("the server has ended");
+    Ok(())
 }
 
-/// What runs asynchronous code.
-pub(crate) fn runtime() -> Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start threads")
+fn exit_at_once() {
+    std::process::exit(INTERRUPTED.into());
 }
 
 fn config(args: &Serve) -> Result<Config> {
@@ -77,7 +72,7 @@ fn environment(name: &str) -> Result<Option<String>> {
     value.into_string().map(Some).map_err(|_| anyhow::anyhow!("{name} is not UTF-8 text"))
 }
 
-fn with_hint(error: StartError) -> Result<Server> {
+fn with_hint(error: StartError) -> Result<()> {
     match &error {
         StartError::Listen(address, cause) if cause.kind() == ErrorKind::AddrInUse => {
             let other = SocketAddr::new(address.ip(), address.port().wrapping_add(1));
@@ -109,60 +104,4 @@ fn tell(server: &Server, out: &mut impl Write) -> Result<()> {
         let _ = writeln!(anstream::stderr(), "{} {text}", paint(HINT, "warning:"));
     }
     Ok(())
-}
-
-/// How somebody says that the server is to end: Ctrl-C, or SIGTERM.
-#[cfg(unix)]
-struct Stop {
-    interrupt: signal::unix::Signal,
-    terminate: signal::unix::Signal,
-}
-
-#[cfg(unix)]
-impl Stop {
-    fn listen() -> Result<Self> {
-        use signal::unix::{SignalKind, signal};
-        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
-    }
-
-    async fn any(&mut self) {
-        tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
-        }
-    }
-
-    async fn interrupt(&mut self) {
-        self.interrupt.recv().await;
-    }
-}
-
-#[cfg(not(unix))]
-struct Stop;
-
-#[cfg(not(unix))]
-impl Stop {
-    fn listen() -> Result<Self> {
-        Ok(Self)
-    }
-
-    async fn any(&mut self) {
-        self.interrupt().await;
-    }
-
-    async fn interrupt(&mut self) {
-        let _ = signal::ctrl_c().await;
-    }
-}
-
-impl Stop {
-    /// Waits for the first word; another Ctrl-C ends the program at once. What sends SIGTERM may send it twice.
-    async fn asked(mut self) {
-        self.any().await;
-        tracing::info!("finishing what is under way; Ctrl-C ends at once");
-        tokio::spawn(async move {
-            self.interrupt().await;
-            std::process::exit(INTERRUPTED.into());
-        });
-    }
 }

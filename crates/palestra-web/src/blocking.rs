@@ -1,0 +1,88 @@
+//! Entry points for a program without an async runtime: each runs one of its own and blocks the calling thread. None is
+//! generic, so that the server is compiled in this crate and not again in the program.
+
+use std::io;
+
+use tokio::runtime::{Builder, Runtime};
+use tokio::signal;
+
+use crate::config::Config;
+use crate::server::{Server, StartError};
+use crate::setup::{AdminError, NewAdmin};
+
+/// Serves until Ctrl-C or SIGTERM. `on_start` is called when the server listens. `on_interrupt` is called by a Ctrl-C while
+/// the server finishes what is under way.
+pub fn serve(config: Config, on_start: &mut dyn FnMut(&Server), on_interrupt: fn()) -> Result<(), StartError> {
+    runtime()?.block_on(async {
+        // Before the address is known: a signal may follow at once.
+        let signals = Signals::listen().map_err(StartError::Runtime)?;
+        let server = Server::start(config).await?;
+        on_start(&server);
+        server.run(signals.stop(on_interrupt)).await.map_err(StartError::Runtime)
+    })
+}
+
+/// Makes an admin, see [`crate::create_admin`].
+pub fn create_admin(config: &Config, new: NewAdmin) -> Result<(), AdminError> {
+    runtime()?.block_on(crate::create_admin(config, new))
+}
+
+fn runtime() -> Result<Runtime, StartError> {
+    Builder::new_multi_thread().enable_all().build().map_err(StartError::Runtime)
+}
+
+/// The signals that stop the server: Ctrl-C and SIGTERM.
+#[cfg(unix)]
+struct Signals {
+    interrupt: signal::unix::Signal,
+    terminate: signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn listen() -> io::Result<Self> {
+        use signal::unix::{SignalKind, signal};
+        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+    }
+
+    async fn any(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+
+    async fn interrupt(&mut self) {
+        self.interrupt.recv().await;
+    }
+}
+
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn listen() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    async fn any(&mut self) {
+        self.interrupt().await;
+    }
+
+    async fn interrupt(&mut self) {
+        let _ = signal::ctrl_c().await;
+    }
+}
+
+impl Signals {
+    /// Waits for the first signal. From then on only Ctrl-C counts: what sends SIGTERM may send it twice.
+    async fn stop(mut self, on_interrupt: fn()) {
+        self.any().await;
+        tracing::info!("finishing what is under way; Ctrl-C ends at once");
+        tokio::spawn(async move {
+            self.interrupt().await;
+            on_interrupt();
+        });
+    }
+}
