@@ -1,5 +1,11 @@
 //! Databases and backups of every earlier schema version. `fixtures` has, for each version, a SQLite file (`v1.db.gz`) and a
-//! backup (`v1.backup`), both with the rows of `rows.sql`. A new migration adds its own two files; the old ones stay.
+//! backup (`v1.backup`), both with the rows of `rows.sql`. A new migration adds its own two files; the old ones stay:
+//!
+//! ```sh
+//! palestra restore v3.backup --data new
+//! palestra backup v4.backup --data new
+//! gzip -9nc new/palestra.db > v4.db.gz
+//! ```
 
 use std::io::Read;
 
