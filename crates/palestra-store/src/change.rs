@@ -2,7 +2,7 @@
 
 use crate::account::nickname_key;
 use crate::db::{transaction, with_pool};
-use crate::{Id, Role, Store, StoreError, TokenHash};
+use crate::{Id, Role, Store, StoreError, StoreFuture, TokenHash};
 
 /// In a transaction: sets a new password and deletes the sessions and links of the account.
 macro_rules! replace_password {
@@ -97,18 +97,20 @@ impl Store {
 
     /// Deletes an account and all that is only theirs. Their games stay, under [`DELETED`]. `false` if it is the last
     /// admin, who stays.
-    pub async fn delete_account(&self, account: Id) -> Result<bool, StoreError> {
-        const LEAVE: &str = "UPDATE game_players SET name = $1, account_id = NULL WHERE account_id = $2";
-        const FORGET: &str = "DELETE FROM registrations WHERE email = (SELECT email FROM accounts WHERE id = $1)";
-        let _changing = self.change_sessions();
-        transaction!(self, transaction => {
-            if lock_admins!(transaction) == [account] {
-                return Ok(false);
-            }
-            sqlx::query(LEAVE).bind(DELETED).bind(account).execute(&mut *transaction).await?;
-            sqlx::query(FORGET).bind(account).execute(&mut *transaction).await?;
-            sqlx::query("DELETE FROM accounts WHERE id = $1").bind(account).execute(&mut *transaction).await?;
-            Ok(true)
+    pub fn delete_account(&self, account: Id) -> StoreFuture<'_, bool> {
+        Box::pin(async move {
+            const LEAVE: &str = "UPDATE game_players SET name = $1, account_id = NULL WHERE account_id = $2";
+            const FORGET: &str = "DELETE FROM registrations WHERE email = (SELECT email FROM accounts WHERE id = $1)";
+            let _changing = self.change_sessions();
+            transaction!(self, transaction => {
+                if lock_admins!(transaction) == [account] {
+                    return Ok(false);
+                }
+                sqlx::query(LEAVE).bind(DELETED).bind(account).execute(&mut *transaction).await?;
+                sqlx::query(FORGET).bind(account).execute(&mut *transaction).await?;
+                sqlx::query("DELETE FROM accounts WHERE id = $1").bind(account).execute(&mut *transaction).await?;
+                Ok(true)
+            })
         })
     }
 

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -100,6 +101,10 @@ const CREATION_TIMEOUT: Duration = Duration::from_secs(2);
 /// How often a file that is being created is looked at.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
+/// A boxed future. Functions with much SQL return it instead of being `async`: the body of an `async fn` is compiled in each
+/// crate that awaits it, a boxed one only here.
+pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+
 /// How a database is opened.
 #[derive(Clone, Copy, Debug)]
 pub struct OpenOptions {
@@ -125,20 +130,22 @@ impl Store {
     }
 
     /// Opens a SQLite file with options.
-    pub async fn open_file_with(path: &Path, options: &OpenOptions) -> Result<Self, StoreError> {
-        if is_empty(path, options.busy_timeout).await {
-            return Err(StoreError::Empty(path.to_owned()));
-        }
-        let is_new = !options.must_exist && !path.exists();
-        if !options.must_exist {
-            make_private(path).map_err(|error| StoreError::Other(sqlx::Error::Io(error)))?;
-        }
-        let opened = Self::open_sqlite(path, options).await;
-        if is_new && opened.is_err() && fs::metadata(path).is_ok_and(|file| file.len() == 0) {
-            // Nothing was written: the next try makes a new database again.
-            let _ = fs::remove_file(path);
-        }
-        opened
+    pub fn open_file_with<'a>(path: &'a Path, options: &'a OpenOptions) -> StoreFuture<'a, Self> {
+        Box::pin(async move {
+            if is_empty(path, options.busy_timeout).await {
+                return Err(StoreError::Empty(path.to_owned()));
+            }
+            let is_new = !options.must_exist && !path.exists();
+            if !options.must_exist {
+                make_private(path).map_err(|error| StoreError::Other(sqlx::Error::Io(error)))?;
+            }
+            let opened = Self::open_sqlite(path, options).await;
+            if is_new && opened.is_err() && fs::metadata(path).is_ok_and(|file| file.len() == 0) {
+                // Nothing was written: the next try makes a new database again.
+                let _ = fs::remove_file(path);
+            }
+            opened
+        })
     }
 
     async fn open_sqlite(path: &Path, options: &OpenOptions) -> Result<Self, StoreError> {
@@ -164,17 +171,19 @@ impl Store {
     }
 
     /// Opens the database at an address with options.
-    pub async fn open_with(address: &str, options: &OpenOptions) -> Result<Self, StoreError> {
-        if let Some(path) = address.strip_prefix("sqlite:") {
-            return Self::open_file_with(Path::new(path), options).await;
-        }
-        if !address.starts_with("postgres://") && !address.starts_with("postgresql://") {
-            return Err(StoreError::Address);
-        }
-        let pool = PgPoolOptions::new().max_connections(MAX_CONNECTIONS).acquire_timeout(options.busy_timeout);
-        let server = address.parse().map_err(|_| StoreError::Address)?;
-        let pool = Pool::Postgres(pool.connect_with(server).await?);
-        Self::new(pool, MAX_CONNECTIONS as usize, options).await
+    pub fn open_with<'a>(address: &'a str, options: &'a OpenOptions) -> StoreFuture<'a, Self> {
+        Box::pin(async move {
+            if let Some(path) = address.strip_prefix("sqlite:") {
+                return Self::open_file_with(Path::new(path), options).await;
+            }
+            if !address.starts_with("postgres://") && !address.starts_with("postgresql://") {
+                return Err(StoreError::Address);
+            }
+            let pool = PgPoolOptions::new().max_connections(MAX_CONNECTIONS).acquire_timeout(options.busy_timeout);
+            let server = address.parse().map_err(|_| StoreError::Address)?;
+            let pool = Pool::Postgres(pool.connect_with(server).await?);
+            Self::new(pool, MAX_CONNECTIONS as usize, options).await
+        })
     }
 
     async fn new(pool: Pool, writers: usize, options: &OpenOptions) -> Result<Self, StoreError> {

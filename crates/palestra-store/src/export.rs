@@ -2,7 +2,7 @@
 
 use crate::db::with_pool;
 use crate::row::row;
-use crate::{Account, ApiToken, Id, Store, StoreError};
+use crate::{Account, ApiToken, Id, Store, StoreFuture};
 
 /// All data about an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,18 +68,21 @@ row!(ExportedMap { name, body, created_ms });
 
 impl Store {
     /// All data about an account; `None` if it does not exist.
-    pub async fn export_account(&self, account: Id) -> Result<Option<AccountExport>, StoreError> {
-        const SESSIONS: &str = "SELECT created_ms, expires_ms FROM sessions WHERE account_id = $1 ORDER BY created_ms";
-        const GAMES: &str = "SELECT code, game, side, winner, reason, started_ms, ended_ms, record FROM games \
+    pub fn export_account(&self, account: Id) -> StoreFuture<'_, Option<AccountExport>> {
+        Box::pin(async move {
+            const SESSIONS: &str =
+                "SELECT created_ms, expires_ms FROM sessions WHERE account_id = $1 ORDER BY created_ms";
+            const GAMES: &str = "SELECT code, game, side, winner, reason, started_ms, ended_ms, record FROM games \
                              JOIN game_players ON game_id = games.id WHERE account_id = $1 ORDER BY ended_ms, side";
-        const MAPS: &str = "SELECT name, body, created_ms FROM maps WHERE account_id = $1 ORDER BY name";
-        let Some(owner) = self.account(account).await? else { return Ok(None) };
-        let api_tokens = self.api_tokens(account).await?;
-        let (sessions, games, maps) = with_pool!(self, pool => (
-            sqlx::query_as(SESSIONS).bind(account).fetch_all(pool).await?,
-            sqlx::query_as(GAMES).bind(account).fetch_all(pool).await?,
-            sqlx::query_as(MAPS).bind(account).fetch_all(pool).await?,
-        ));
-        Ok(Some(AccountExport { account: owner, sessions, api_tokens, games, maps }))
+            const MAPS: &str = "SELECT name, body, created_ms FROM maps WHERE account_id = $1 ORDER BY name";
+            let Some(owner) = self.account(account).await? else { return Ok(None) };
+            let api_tokens = self.api_tokens(account).await?;
+            let (sessions, games, maps) = with_pool!(self, pool => (
+                sqlx::query_as(SESSIONS).bind(account).fetch_all(pool).await?,
+                sqlx::query_as(GAMES).bind(account).fetch_all(pool).await?,
+                sqlx::query_as(MAPS).bind(account).fetch_all(pool).await?,
+            ));
+            Ok(Some(AccountExport { account: owner, sessions, api_tokens, games, maps }))
+        })
     }
 }

@@ -9,7 +9,7 @@ use crate::account::nickname_key;
 use crate::change::DELETED;
 use crate::db::{first_id, transaction, with_pool};
 use crate::row::row;
-use crate::{Id, Store, StoreError};
+use crate::{Id, Store, StoreError, StoreFuture};
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -289,8 +289,8 @@ pub(crate) use insert_game;
 
 impl Store {
     /// Keeps a game; false if one with its code is kept already.
-    pub async fn add_game(&self, new: &NewGame) -> Result<bool, StoreError> {
-        transaction!(self, transaction => { Ok(insert_game!(transaction, new)) })
+    pub fn add_game<'a>(&'a self, new: &'a NewGame) -> StoreFuture<'a, bool> {
+        Box::pin(async move { transaction!(self, transaction => { Ok(insert_game!(transaction, new)) }) })
     }
 
     /// The game with this code, public or not.
@@ -307,36 +307,38 @@ impl Store {
     }
 
     /// The public games that pass the filter, the last to end first.
-    pub async fn games(&self, filter: &GameFilter, limit: u32) -> Result<Vec<KeptGame>, StoreError> {
-        let rows: Vec<Row> = with_pool!(self, pool => {
-            let mut query = QueryBuilder::new(select_game!("WHERE g.is_public"));
-            if let Some(game) = &filter.game {
-                query.push(" AND g.game = ").push_bind(game);
-            }
-            if let Some(player) = &filter.player {
-                query.push(" AND g.id IN (SELECT game_id FROM game_players WHERE account_id = ");
-                query.push("(SELECT id FROM accounts WHERE nickname_key = ").push_bind(nickname_key(player));
-                query.push(") UNION ALL SELECT game_id FROM game_players WHERE name = ").push_bind(player).push(")");
-            }
-            if let Some(result) = filter.result {
-                query.push(result.condition());
-            }
-            if let Some(reason) = &filter.reason {
-                query.push(" AND g.reason = ").push_bind(reason);
-            }
-            // Ids grow with the time of the end, and have an index.
-            if let Some(from_ms) = filter.from_ms {
-                query.push(" AND g.id >= ").push_bind(first_id(from_ms));
-            }
-            if let Some(to_ms) = filter.to_ms {
-                query.push(" AND g.id < ").push_bind(first_id(to_ms));
-            }
-            if let Some(code) = &filter.before {
-                query.push(" AND g.id < (SELECT id FROM games WHERE code = ").push_bind(code).push(")");
-            }
-            query.push(" ORDER BY g.id DESC LIMIT ").push_bind(i64::from(limit));
-            query.build_query_as().fetch_all(pool).await
-        })?;
-        Ok(rows.into_iter().map(KeptGame::from).collect())
+    pub fn games<'a>(&'a self, filter: &'a GameFilter, limit: u32) -> StoreFuture<'a, Vec<KeptGame>> {
+        Box::pin(async move {
+            let rows: Vec<Row> = with_pool!(self, pool => {
+                let mut query = QueryBuilder::new(select_game!("WHERE g.is_public"));
+                if let Some(game) = &filter.game {
+                    query.push(" AND g.game = ").push_bind(game);
+                }
+                if let Some(player) = &filter.player {
+                    query.push(" AND g.id IN (SELECT game_id FROM game_players WHERE account_id = ");
+                    query.push("(SELECT id FROM accounts WHERE nickname_key = ").push_bind(nickname_key(player));
+                    query.push(") UNION ALL SELECT game_id FROM game_players WHERE name = ").push_bind(player).push(")");
+                }
+                if let Some(result) = filter.result {
+                    query.push(result.condition());
+                }
+                if let Some(reason) = &filter.reason {
+                    query.push(" AND g.reason = ").push_bind(reason);
+                }
+                // Ids grow with the time of the end, and have an index.
+                if let Some(from_ms) = filter.from_ms {
+                    query.push(" AND g.id >= ").push_bind(first_id(from_ms));
+                }
+                if let Some(to_ms) = filter.to_ms {
+                    query.push(" AND g.id < ").push_bind(first_id(to_ms));
+                }
+                if let Some(code) = &filter.before {
+                    query.push(" AND g.id < (SELECT id FROM games WHERE code = ").push_bind(code).push(")");
+                }
+                query.push(" ORDER BY g.id DESC LIMIT ").push_bind(i64::from(limit));
+                query.build_query_as().fetch_all(pool).await
+            })?;
+            Ok(rows.into_iter().map(KeptGame::from).collect())
+        })
     }
 }

@@ -28,7 +28,7 @@ pub use api_token::{ApiToken, MAX_API_TOKENS, Scope, Scopes};
 pub use backup::BackupError;
 pub use blocking::BlockingStore;
 pub use change::{ApiTokens, DELETED};
-pub use db::{BUSY_TIMEOUT, OpenOptions, Store};
+pub use db::{BUSY_TIMEOUT, OpenOptions, Store, StoreFuture};
 pub use error::StoreError;
 pub use export::{AccountExport, ExportedGame, ExportedMap, ExportedSession};
 pub use game::{GameEnd, GameFilter, KeptGame, NewGame, Player, PlayerKind};

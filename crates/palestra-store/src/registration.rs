@@ -4,7 +4,7 @@ use crate::account::{email_key, insert_account, nickname_key};
 use crate::db::{new_id, transaction, with_pool};
 use crate::roster::pattern;
 use crate::row::row;
-use crate::{Id, NewAccount, Role, Store, StoreError, TokenHash};
+use crate::{Id, NewAccount, Role, Store, StoreError, StoreFuture, TokenHash};
 
 /// How long a registration waits for its link to be followed.
 pub const REGISTRATION_MS: i64 = 48 * 3600 * 1000;
@@ -83,17 +83,19 @@ impl Store {
 
     /// Makes the account that was asked for, and forgets what else was asked for with its address. `None` if there is no
     /// such registration any more; [`StoreError::Taken`] if the nickname or the address has an account by now.
-    pub async fn confirm(&self, registration: Id, now_ms: i64) -> Result<Option<Id>, StoreError> {
-        const TAKE: &str =
-            concat!("DELETE FROM registrations WHERE id = $1 AND expires_ms > $2 RETURNING ", columns!());
-        const FORGET: &str = "DELETE FROM registrations WHERE email = $1";
-        let id = new_id(now_ms);
-        transaction!(self, transaction => {
-            let taken = sqlx::query_as(TAKE).bind(registration).bind(now_ms).fetch_optional(&mut *transaction);
-            let Some(taken) = taken.await?.map(Registration::into_account) else { return Ok(None) };
-            insert_account!(&mut *transaction, id, taken, now_ms);
-            sqlx::query(FORGET).bind(&taken.email).execute(&mut *transaction).await?;
-            Ok(Some(id))
+    pub fn confirm(&self, registration: Id, now_ms: i64) -> StoreFuture<'_, Option<Id>> {
+        Box::pin(async move {
+            const TAKE: &str =
+                concat!("DELETE FROM registrations WHERE id = $1 AND expires_ms > $2 RETURNING ", columns!());
+            const FORGET: &str = "DELETE FROM registrations WHERE email = $1";
+            let id = new_id(now_ms);
+            transaction!(self, transaction => {
+                let taken = sqlx::query_as(TAKE).bind(registration).bind(now_ms).fetch_optional(&mut *transaction);
+                let Some(taken) = taken.await?.map(Registration::into_account) else { return Ok(None) };
+                insert_account!(&mut *transaction, id, taken, now_ms);
+                sqlx::query(FORGET).bind(&taken.email).execute(&mut *transaction).await?;
+                Ok(Some(id))
+            })
         })
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::db::{new_id, transaction, with_pool};
 use crate::game::insert_game;
 use crate::row::row;
-use crate::{NewGame, Store, StoreError};
+use crate::{NewGame, Store, StoreError, StoreFuture};
 
 /// A table as it was last saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,21 +57,23 @@ const FORGET: &str = "DELETE FROM table_messages WHERE table_code = $1 AND seq <
 
 impl Store {
     /// Saves a table, its new messages, and the game that ended, if one did, in one transaction.
-    pub async fn save_table(&self, change: TableChange<'_>) -> Result<(), StoreError> {
-        let TableChange { table, messages, forget_before, game } = change;
-        transaction!(self, transaction => {
-            let save = sqlx::query(SAVE).bind(new_id(table.saved_ms)).bind(&table.code).bind(&table.state);
-            save.bind(table.clock_ms).bind(table.saved_ms).execute(&mut *transaction).await?;
-            for (seq, body) in messages {
-                sqlx::query(SAY).bind(&table.code).bind(seq).bind(body).execute(&mut *transaction).await?;
-            }
-            if forget_before > 0 {
-                sqlx::query(FORGET).bind(&table.code).bind(forget_before).execute(&mut *transaction).await?;
-            }
-            if let Some(game) = game {
-                insert_game!(transaction, game);
-            }
-            Ok(())
+    pub fn save_table<'a>(&'a self, change: TableChange<'a>) -> StoreFuture<'a, ()> {
+        Box::pin(async move {
+            let TableChange { table, messages, forget_before, game } = change;
+            transaction!(self, transaction => {
+                let save = sqlx::query(SAVE).bind(new_id(table.saved_ms)).bind(&table.code).bind(&table.state);
+                save.bind(table.clock_ms).bind(table.saved_ms).execute(&mut *transaction).await?;
+                for (seq, body) in messages {
+                    sqlx::query(SAY).bind(&table.code).bind(seq).bind(body).execute(&mut *transaction).await?;
+                }
+                if forget_before > 0 {
+                    sqlx::query(FORGET).bind(&table.code).bind(forget_before).execute(&mut *transaction).await?;
+                }
+                if let Some(game) = game {
+                    insert_game!(transaction, game);
+                }
+                Ok(())
+            })
         })
     }
 
