@@ -2,10 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use palestra_games::boom::{Action, Conecta4Boom};
 use palestra_games::draw::{Cell, Change, Id, Layout, Piece, Point, Scene, Step};
-use palestra_games::{Draw, GAMES, Game, with_game};
+use palestra_games::mancala::Mancala;
+use palestra_games::{Draw, GAMES, Game, NoOptions, with_game};
 
 use crate::conformance::for_each_game;
+use crate::mancala::Board;
 use crate::random;
 
 #[test]
@@ -205,6 +208,50 @@ fn a_text_board_has_room_for_every_cell() {
         }
     }
     for_each_game!(check);
+}
+
+#[test]
+fn mancala_sows_a_seed_a_beat_and_captures_after_the_last() {
+    for position in sample::<Mancala>(25) {
+        for mv in Game::moves(&position) {
+            let pit = usize::from(mv.number());
+            let hand = u16::from(position.seeds(position.turn())[pit]);
+            let steps = Draw::steps(&position, mv);
+            let sown: Vec<u16> = steps.iter().map(|step| step.beat).filter(|beat| (1..=hand).contains(beat)).collect();
+            assert_eq!(sown, (1..=hand).collect::<Vec<_>>(), "{mv} in {position}");
+            let mut after = position;
+            after.play(mv);
+            let is_plain = !Board::of(&position).play(pit).capture && after.outcome().is_none();
+            let more = steps.iter().filter(|step| step.beat > hand).count();
+            assert!(!is_plain || more == 0, "{mv} in {position}: {more} changes after the last seed");
+        }
+    }
+}
+
+#[test]
+fn arrows_lead_along_the_rows_of_mancala_from_store_to_store() {
+    for cell in Draw::layout(&Mancala::new(&NoOptions)).cells {
+        assert_eq!(cell.arrows.left.is_none(), cell.id == "store2", "left of {}", cell.id);
+        assert_eq!(cell.arrows.right.is_none(), cell.id == "store1", "right of {}", cell.id);
+    }
+}
+
+#[test]
+fn pieces_fall_after_the_explosion() {
+    let mut fallen = 0;
+    for position in sample::<Conecta4Boom>(26).iter().filter(|position| position.is_legal(Action::BOOM)) {
+        for step in Draw::steps(position, Action::BOOM) {
+            match step.change {
+                Change::Remove { piece, .. } => assert_eq!(step.beat, 0, "{piece} goes in {position}"),
+                Change::Move { piece, .. } => {
+                    assert_eq!(step.beat, 1, "{piece} falls in {position}");
+                    fallen += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(fallen > 20, "too few pieces to tell: {fallen}");
 }
 
 /// Some hundred positions of random games.
