@@ -15,10 +15,10 @@ use palestra_store::Scope;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::limits::Key;
+use crate::http::error::Refused;
+use crate::http::form::Posted;
 use crate::page::{Frame, page};
-use crate::posted::Posted;
-use crate::refused::Refused;
+use crate::ratelimit::Key;
 use crate::thinking::{Analysis, AnalysisQuestion, MAX_LINES};
 use crate::visitor::Visitor;
 

@@ -6,14 +6,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use palestra_store::Store;
 
 use crate::account::Passwords;
-use crate::config::{Config, Origins};
+use crate::config::Config;
 use crate::drawings::Drawings;
 use crate::games::{REPLAY_BYTES, Replays};
 use crate::health::Health;
-use crate::limits::Limits;
+use crate::http::origin::Origins;
 use crate::mail::Mailer;
 use crate::maps::{MapReports, REPORT_BYTES};
 use crate::programs::Offers;
+use crate::ratelimit::Limits;
 use crate::rendering::Rendering;
 use crate::server::StartError;
 use crate::tables::Tables;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::OnceCell;
 
-use crate::refused::Refused;
+use crate::http::error::Refused;
 use crate::rendering::{Load, Rendering};
 
 /// What a value takes of a cache.

@@ -19,8 +19,8 @@ use serde_json::Value;
 
 use crate::app::App;
 use crate::cache::{Cache, Weighed};
-use crate::limits::Key;
-use crate::refused::Refused;
+use crate::http::error::Refused;
+use crate::ratelimit::Key;
 use crate::rendering::{Load, Rendering};
 use crate::visitor::Visitor;
 

@@ -13,7 +13,7 @@ use tokio::sync::Mutex;
 use tokio::task::spawn_blocking;
 
 use crate::app::{App, now_ms};
-use crate::refused::Refused;
+use crate::http::error::Refused;
 
 /// The result of the last check, which holds for [`FRESH`]: anybody may ask, and a check writes.
 #[derive(Default)]

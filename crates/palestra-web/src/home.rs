@@ -7,10 +7,10 @@ use palestra_games::{GAMES, GameKind};
 use palestra_search::player::GRADE_NAMES;
 use serde::Deserialize;
 
+use crate::http::error::Refused;
+use crate::http::form::Posted;
 use crate::locale::Locale;
 use crate::page::{Frame, page};
-use crate::posted::Posted;
-use crate::refused::Refused;
 use crate::visitor::{LANGUAGE_COOKIE, Visitor};
 
 #[derive(Template)]

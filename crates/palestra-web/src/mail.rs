@@ -18,7 +18,7 @@ use tokio::sync::Semaphore;
 
 use crate::config::{ConfigError, Smtp};
 use crate::locale::Locale;
-use crate::measure::MAIL_ERRORS;
+use crate::metrics::MAIL_ERRORS;
 
 /// Sends mails. Each is kept as a file until it is delivered; without SMTP that is all that happens to it.
 #[derive(Clone)]
@@ -121,7 +121,7 @@ impl Mailer {
         let kept = path.clone();
         let folder = self.folder.clone();
         let written = tokio::task::spawn_blocking(move || {
-            crate::folder::make_private(&folder)?;
+            crate::data_folder::make_private(&folder)?;
             // Under another name until it is complete; only its owner can read it.
             let mut draft = tempfile::Builder::new().suffix(".part").tempfile_in(&folder)?;
             draft.write_all(&message)?;

@@ -5,8 +5,8 @@ use axum::response::{Html, IntoResponse, Response};
 use palestra_store::Role;
 
 use crate::assets;
+use crate::http::error::Refused;
 use crate::locale::Locale;
-use crate::refused::Refused;
 use crate::visitor::Visitor;
 
 /// What all pages have in common: the language, who is signed in, what forms must hold.

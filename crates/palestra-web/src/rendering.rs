@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use crate::refused::Refused;
+use crate::http::error::Refused;
 
 /// Draws boards and replays records on threads of their own, at most half as many as there are cores.
 #[derive(Clone)]

@@ -11,10 +11,9 @@ use tower_http::timeout::TimeoutLayer;
 
 use crate::account::{api_token, confirm, export, forgotten, register, settings, sign_in};
 use crate::app::App;
-use crate::refused::Refused;
-use crate::{
-    admin, analyse, assets, drawings, games, health, home, maps, measure, programs, security, setup, tables, visitor,
-};
+use crate::http::error::Refused;
+use crate::http::security;
+use crate::{admin, analyse, assets, drawings, games, health, home, maps, metrics, programs, setup, tables, visitor};
 
 /// All addresses.
 pub(crate) fn routes(app: App) -> Router {
@@ -40,7 +39,7 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/maps/{name}", get(maps::show))
         .route("/maps/{name}/text", get(maps::text))
         .route("/maps/{name}/delete", post(maps::delete))
-        .route("/metrics", get(measure::metrics))
+        .route("/metrics", get(metrics::metrics))
         .fallback(async || Refused::NotFound)
         .layer(from_fn_with_state(app.clone(), visitor::layer));
     let timeout = app.config.request_timeout;
@@ -54,7 +53,7 @@ pub(crate) fn routes(app: App) -> Router {
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, timeout))
         .layer(CatchPanicLayer::new())
         .layer(from_fn_with_state(app.clone(), security::layer))
-        .layer(from_fn(measure::layer))
+        .layer(from_fn(metrics::layer))
         .with_state(app)
 }
 

@@ -9,11 +9,11 @@ use tokio::sync::oneshot;
 use tokio::time::sleep;
 
 use crate::app::App;
-use crate::chores::chores;
-use crate::config::{Config, ConfigError, Origins};
+use crate::background::chores;
+use crate::config::{Config, ConfigError};
 use crate::connections::Acceptor;
-use crate::folder::{DataFolder, FolderError};
-use crate::measure;
+use crate::data_folder::{DataFolder, FolderError};
+use crate::http::origin::Origins;
 use crate::routes::routes;
 
 /// A server that listens.
@@ -56,7 +56,7 @@ impl Server {
         let origins = Origins::new(config.public_url.as_deref(), address)?;
         let folder = DataFolder::open(&config.data)?;
         let store = open_store(&config).await?;
-        measure::begin();
+        crate::metrics::begin();
         let setup = open_setup(&store).await?;
         let app = App::new(config, origins, store)?;
         app.tables.reopen(&app).await?;

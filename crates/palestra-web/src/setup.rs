@@ -10,11 +10,11 @@ use crate::account::sign_in::signed_in;
 use crate::account::{Passwords, Person, taken};
 use crate::app::{App, now_ms};
 use crate::config::Config;
-use crate::folder::DataFolder;
+use crate::data_folder::DataFolder;
+use crate::http::error::Refused;
+use crate::http::form::Posted;
 use crate::locale::Locale;
 use crate::page::{Frame, page};
-use crate::posted::Posted;
-use crate::refused::Refused;
 use crate::server::{StartError, open_store};
 use crate::visitor::Visitor;
 

@@ -11,9 +11,9 @@ use axum::response::Response;
 use palestra_store::{Account, Role, SESSION_MS, Scope, Scopes, Token, TokenHash};
 
 use crate::app::{App, now_ms};
-use crate::csrf;
+use crate::http::csrf;
+use crate::http::error::{self, Refused};
 use crate::locale::Locale;
-use crate::refused::{self, Refused};
 
 /// Who asks, from where, and in which language. Every browser has a token in a cookie: it stands for a session, or for a
 /// guest who has no account.
@@ -100,13 +100,13 @@ pub(crate) async fn layer(State(app): State<App>, mut request: Request, next: Ne
     let takes_tokens = is_api || parts.uri.path() == "/metrics";
     let (visitor, is_new) = match find(&app, &parts, takes_tokens).await {
         Ok(found) => found,
-        Err(refused) => return refused::shown(&refused, None, is_api),
+        Err(refused) => return error::shown(&refused, None, is_api),
     };
     request = Request::from_parts(parts, body);
     request.extensions_mut().insert(visitor.clone());
     let mut response = next.run(request).await;
     if let Some(refused) = response.extensions_mut().remove::<Refused>() {
-        response = refused::shown(&refused, Some(&visitor), is_api);
+        response = error::shown(&refused, Some(&visitor), is_api);
     }
     let sets_cookie = response.headers().contains_key(header::SET_COOKIE);
     if is_new && !is_api && !sets_cookie {

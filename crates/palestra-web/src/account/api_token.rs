@@ -10,10 +10,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::app::{App, now_ms};
-use crate::limits::Key;
+use crate::http::error::Refused;
+use crate::http::form::Posted;
 use crate::page::{Frame, page};
-use crate::posted::Posted;
-use crate::refused::Refused;
+use crate::ratelimit::Key;
 use crate::visitor::Visitor;
 
 /// Where the tokens are.

@@ -9,9 +9,9 @@ use serde::Deserialize;
 use super::sign_in::signed_in;
 use super::taken;
 use crate::app::{App, now_ms};
+use crate::http::error::Refused;
+use crate::http::form::Posted;
 use crate::page::{Frame, page};
-use crate::posted::Posted;
-use crate::refused::Refused;
 use crate::visitor::Visitor;
 
 #[derive(Template)]

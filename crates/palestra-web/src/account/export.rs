@@ -7,9 +7,9 @@ use palestra_store::{AccountExport, ApiToken, ExportedGame, ExportedMap, Exporte
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::limits::Key;
+use crate::http::error::Refused;
 use crate::page::time;
-use crate::refused::Refused;
+use crate::ratelimit::Key;
 use crate::visitor::Visitor;
 
 /// The file.

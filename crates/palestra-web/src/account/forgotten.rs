@@ -9,12 +9,12 @@ use serde::Deserialize;
 use super::person;
 use super::sign_in::signed_in;
 use crate::app::{App, now_ms};
-use crate::limits::Key;
+use crate::http::error::Refused;
+use crate::http::form::Posted;
 use crate::locale::Locale;
 use crate::mail::Mail;
 use crate::page::{Frame, Note, page};
-use crate::posted::Posted;
-use crate::refused::Refused;
+use crate::ratelimit::Key;
 use crate::visitor::Visitor;
 
 #[derive(Template)]

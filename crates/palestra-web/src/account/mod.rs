@@ -14,7 +14,7 @@ pub(crate) mod sign_in;
 use palestra_store::{NewAccount, Role, StoreError};
 use serde::Deserialize;
 
-use crate::refused::Refused;
+use crate::http::error::Refused;
 pub(crate) use password::Passwords;
 pub(crate) use reserved::is_reserved;
 

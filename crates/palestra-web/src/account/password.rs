@@ -9,7 +9,7 @@ use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use palestra_store::Token;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::refused::Refused;
+use crate::http::error::Refused;
 
 /// Hashes and checks passwords, a few at a time: a flood of them takes neither all memory nor all cores.
 pub(crate) struct Passwords {

@@ -5,7 +5,7 @@ use palestra_protocol::is_unseen;
 use palestra_store::{Account, Role};
 
 use super::reserved::is_reserved;
-use crate::refused::Refused;
+use crate::http::error::Refused;
 
 const NICKNAME: std::ops::RangeInclusive<usize> = 3..=20;
 const MAX_NAME: usize = 80;

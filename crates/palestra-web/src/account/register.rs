@@ -8,11 +8,11 @@ use palestra_store::{Role, Token};
 
 use super::Person;
 use crate::app::{App, now_ms};
-use crate::limits::Key;
+use crate::http::error::Refused;
+use crate::http::form::Posted;
 use crate::mail::Mail;
 use crate::page::{Frame, Note, page};
-use crate::posted::Posted;
-use crate::refused::Refused;
+use crate::ratelimit::Key;
 use crate::visitor::Visitor;
 
 #[derive(Template)]

@@ -9,9 +9,9 @@ use serde::Deserialize;
 
 use super::{person, taken};
 use crate::app::{App, now_ms};
+use crate::http::error::Refused;
+use crate::http::form::Posted;
 use crate::page::{Frame, page};
-use crate::posted::Posted;
-use crate::refused::Refused;
 use crate::visitor::{Visitor, guest_cookie, session_cookie};
 
 /// Where the settings are.

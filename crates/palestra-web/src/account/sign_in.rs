@@ -8,9 +8,9 @@ use palestra_store::{Id, Token};
 use serde::Deserialize;
 
 use crate::app::{App, now_ms};
+use crate::http::error::Refused;
+use crate::http::form::Posted;
 use crate::page::{Frame, page};
-use crate::posted::Posted;
-use crate::refused::Refused;
 use crate::visitor::{Visitor, guest_cookie, session_cookie};
 
 #[derive(Template)]

@@ -33,7 +33,7 @@ use tower_service::Service;
 
 pub use descriptors::raise_descriptor_limit;
 
-use crate::limits::Key;
+use crate::ratelimit::Key;
 use crate::visitor::Ends;
 use body::{RequestBody, ResponseBody};
 use registry::{Place, Registry};

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-use crate::limits::Key;
-use crate::measure;
+use crate::metrics::CONNECTIONS;
+use crate::ratelimit::Key;
 
 /// All open connections of a server.
 pub(super) struct Registry {
@@ -123,7 +123,7 @@ impl Open {
     }
 
     fn measure(&self) {
-        metrics::gauge!(measure::CONNECTIONS).set(self.connections.len() as f64);
+        metrics::gauge!(CONNECTIONS).set(self.connections.len() as f64);
     }
 }
 

@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{REASONS, Shown, game_name, moment, reason, result};
 use crate::app::App;
+use crate::http::error::Refused;
 use crate::locale::Locale;
 use crate::page::{Frame, page};
-use crate::refused::Refused;
 use crate::visitor::Visitor;
 
 /// What the form above a list says. Empty fields say nothing.

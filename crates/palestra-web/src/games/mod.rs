@@ -13,8 +13,8 @@ pub(crate) use show::{scene, show};
 use palestra_games::{GameKind, Record};
 use palestra_store::{KeptGame, Player, PlayerKind};
 
+use crate::http::error::Refused;
 use crate::locale::Locale;
-use crate::refused::Refused;
 
 /// A player as pages show one.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::board;
 use crate::cache::{Cache, Weighed};
 use crate::drawings::{Drawing, layout_key};
-use crate::refused::Refused;
+use crate::http::error::Refused;
 use crate::rendering::Load;
 
 /// Games that were looked at lately, by their codes: a finished game does not change any more.

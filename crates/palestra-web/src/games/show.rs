@@ -10,9 +10,9 @@ use super::replay::Replay;
 use super::{Shown, game_name, moment, reason, result};
 use crate::app::App;
 use crate::board;
-use crate::limits::Key;
+use crate::http::error::Refused;
 use crate::page::{Frame, page};
-use crate::refused::Refused;
+use crate::ratelimit::Key;
 use crate::visitor::Visitor;
 
 #[derive(Template)]

@@ -20,10 +20,10 @@ use super::occupant::{Invited, Occupant, Who};
 use super::setup::Setup;
 use crate::account::is_reserved;
 use crate::app::App;
-use crate::limits::Key;
+use crate::http::error::Refused;
+use crate::http::form::Posted;
 use crate::maps;
-use crate::posted::Posted;
-use crate::refused::Refused;
+use crate::ratelimit::Key;
 use crate::text::{clean, clean_name};
 use crate::visitor::Visitor;
 

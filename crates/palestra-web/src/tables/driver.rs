@@ -20,9 +20,9 @@ use super::programs::{Heard, Programs, Started};
 use super::summary::Summary;
 use super::table::{Ask, Now, Table};
 use crate::app::{App, now_ms};
-use crate::limits::Owner;
+use crate::http::error::Refused;
 use crate::programs::{FromProgram, Link, Seated};
-use crate::refused::Refused;
+use crate::ratelimit::Owner;
 use crate::thinking::{Answer, PLAYED_MOVE_CPU, Question, SHOWN_MOVE_CPU};
 
 /// What comes in.

@@ -9,7 +9,7 @@ use super::setup::Setup;
 use crate::app::App;
 use crate::board;
 use crate::drawings::{Drawing, layout_key};
-use crate::refused::Refused;
+use crate::http::error::Refused;
 use crate::rendering::Load;
 
 /// The layout of a table's board, which is the same in all of its games. It is drawn when the table's page is first asked

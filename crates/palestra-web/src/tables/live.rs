@@ -16,8 +16,8 @@ use super::driver::{Input, Watching};
 use super::message::{Command, ToClient};
 use super::{Handle, Who};
 use crate::app::{App, now_ms};
-use crate::measure;
-use crate::refused::Refused;
+use crate::http::error::Refused;
+use crate::metrics::WEBSOCKETS;
 use crate::text::clean;
 use crate::visitor::Visitor;
 
@@ -84,7 +84,7 @@ enum Over {
 
 impl Connection {
     async fn run(mut self) {
-        let gauge = metrics::gauge!(measure::WEBSOCKETS);
+        let gauge = metrics::gauge!(WEBSOCKETS);
         gauge.increment(1);
         while let Ok(watching) = self.handle.watch(Who::from(&self.visitor), self.since).await {
             let watcher = watching.watcher;

@@ -4,6 +4,7 @@
 //! runs one: it is sent what browsers ([`live`]) and programs want, keeps every change in the store before anybody hears of
 //! it, and says it to all who look. [`Tables`] knows them all.
 
+mod commands;
 mod create;
 mod driver;
 mod finished;
@@ -23,7 +24,6 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod view;
-mod wish;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,10 +41,10 @@ pub(crate) use pages::{lobby, new, show};
 pub(crate) use summary::Summary;
 
 use crate::app::{App, now_ms};
-use crate::limits::{Key, Owner};
-use crate::measure;
+use crate::http::error::Refused;
+use crate::metrics::TABLES;
 use crate::programs::{Link, Seated};
-use crate::refused::Refused;
+use crate::ratelimit::{Key, Owner};
 use crate::visitor::Visitor;
 use driver::{Driver, Input, Watching};
 use layout::TableLayout;
@@ -195,7 +195,7 @@ impl Tables {
     }
 
     fn count(&self) {
-        metrics::gauge!(measure::TABLES).set(self.read().len() as f64);
+        metrics::gauge!(TABLES).set(self.read().len() as f64);
     }
 
     fn read(&self) -> std::sync::RwLockReadGuard<'_, HashMap<String, Handle>> {

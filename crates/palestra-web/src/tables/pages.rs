@@ -15,9 +15,9 @@ use super::message::{ClockView, Holder};
 use crate::app::App;
 use crate::board;
 use crate::games::REASONS;
+use crate::http::error::Refused;
 use crate::locale::Locale;
 use crate::page::{Frame, page};
-use crate::refused::Refused;
 use crate::visitor::Visitor;
 
 #[derive(Template)]

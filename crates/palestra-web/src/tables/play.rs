@@ -12,7 +12,7 @@ use super::message::{Ended, Message};
 use super::occupant::Occupant;
 use super::table::{Ask, Now, Phase, Score, Table, Used};
 use crate::board;
-use crate::refused::Refused;
+use crate::http::error::Refused;
 
 /// So long those who play a match see how a game ended before the next begins.
 const BREAK: Duration = Duration::from_secs(5);

@@ -7,7 +7,7 @@ use palestra_games::{GameKind, Record};
 use serde::{Deserialize, Serialize};
 
 use super::message::ClockView;
-use crate::refused::Refused;
+use crate::http::error::Refused;
 
 /// How a table is set up: what does not change while it is there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

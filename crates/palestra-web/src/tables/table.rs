@@ -11,7 +11,7 @@ use palestra_store::{Id, NewGame};
 use super::message::{ChatLine, Ended, Message};
 use super::occupant::{Invited, Occupant, Who};
 use super::setup::{Setup, milliseconds};
-use crate::refused::Refused;
+use crate::http::error::Refused;
 
 /// A live game, or a match of two, and then perhaps another.
 #[derive(Debug)]

@@ -11,9 +11,10 @@ use super::occupant::{Invited, Occupant, Who};
 use super::setup::Setup;
 use super::table::{Ask, Now, Table};
 use crate::app::App;
-use crate::config::{Config, Origins};
-use crate::limits::{Key, Owner};
-use crate::refused::Refused;
+use crate::config::Config;
+use crate::http::error::Refused;
+use crate::http::origin::Origins;
+use crate::ratelimit::{Key, Owner};
 
 const SECOND: Duration = Duration::from_secs(1);
 

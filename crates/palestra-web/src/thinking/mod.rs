@@ -23,8 +23,8 @@ pub(crate) use analysis::{Analysis, AnalysisQuestion, MAX_LINES};
 pub(crate) use pool::MAX_WAITING_ANALYSES;
 use pool::Pool;
 
-use crate::limits::Owner;
-use crate::refused::Refused;
+use crate::http::error::Refused;
+use crate::ratelimit::Owner;
 
 /// The threads that think, and those who wait for them.
 pub(crate) struct Thinking {
@@ -138,7 +138,7 @@ mod tests {
     use palestra_games::GameKind;
 
     use super::*;
-    use crate::limits::Key;
+    use crate::ratelimit::Key;
 
     fn question(player: &str, budget: Budget) -> Question {
         let kind = GameKind::find("mancala").unwrap();

@@ -10,7 +10,7 @@ use palestra_arena::Within;
 use palestra_protocol::Budget;
 
 use super::queue::{Kind, Queue, Ticket};
-use crate::limits::Owner;
+use crate::ratelimit::Owner;
 
 /// How many analyses may wait.
 pub(crate) const MAX_WAITING_ANALYSES: usize = 64;
@@ -148,7 +148,7 @@ impl State {
 
     fn measure(&self) {
         for (kind, word) in [(Kind::Move, "move"), (Kind::Analysis, "analysis")] {
-            metrics::gauge!(crate::measure::THINKING, "for" => word).set(self.queue.waiting(kind) as f64);
+            metrics::gauge!(crate::metrics::THINKING, "for" => word).set(self.queue.waiting(kind) as f64);
         }
         metrics::gauge!("palestra_thinking_busy").set(self.running.len() as f64);
     }
@@ -206,7 +206,7 @@ mod tests {
     use std::sync::mpsc::{Receiver, Sender, channel};
 
     use super::*;
-    use crate::limits::Key;
+    use crate::ratelimit::Key;
 
     const BOUND: Duration = Duration::from_secs(1);
 

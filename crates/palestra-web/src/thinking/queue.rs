@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use super::ledger::Ledger;
-use crate::limits::{Key, Owner};
+use crate::ratelimit::{Key, Owner};
 
 /// What is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

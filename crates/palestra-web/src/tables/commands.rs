@@ -6,7 +6,7 @@ use palestra_store::{DELETED, Id};
 use super::message::{ChatLine, Message};
 use super::occupant::{Invited, Occupant, Who};
 use super::table::{Now, Phase, Table};
-use crate::refused::Refused;
+use crate::http::error::Refused;
 
 /// How much of the chat is kept.
 const CHAT_LINES: usize = 100;

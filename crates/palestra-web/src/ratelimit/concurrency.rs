@@ -3,28 +3,28 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::limits::Key;
+use crate::ratelimit::Key;
 
 /// What everybody has now. A clone is the same.
 #[derive(Clone, Default)]
-pub(crate) struct Shares(Arc<Mutex<HashMap<Key, usize>>>);
+pub(crate) struct ConcurrencyLimit(Arc<Mutex<HashMap<Key, usize>>>);
 
 /// One of them, which counts for a person and an address; it is given back when this is dropped.
-pub(crate) struct Share {
-    shares: Shares,
+pub(crate) struct Slot {
+    limit: ConcurrencyLimit,
     holders: [Key; 2],
 }
 
-impl Shares {
+impl ConcurrencyLimit {
     /// One more for these, each of whom may have so many. None if one of them has as many.
-    pub(crate) fn take(&self, holders: [(Key, usize); 2]) -> Option<Share> {
+    pub(crate) fn take(&self, holders: [(Key, usize); 2]) -> Option<Slot> {
         let mut held = self.lock();
         if holders.iter().any(|(key, most)| held.get(key).is_some_and(|has| has >= most)) {
             return None;
         }
         let holders = holders.map(|(key, _)| key);
         holders.iter().for_each(|key| *held.entry(*key).or_default() += 1);
-        Some(Share { shares: self.clone(), holders })
+        Some(Slot { limit: self.clone(), holders })
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Key, usize>> {
@@ -32,9 +32,9 @@ impl Shares {
     }
 }
 
-impl Drop for Share {
+impl Drop for Slot {
     fn drop(&mut self) {
-        let mut held = self.shares.lock();
+        let mut held = self.limit.lock();
         for key in self.holders {
             if let Some(count) = held.get_mut(&key) {
                 *count -= 1;
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn a_person_has_a_share_and_so_has_an_address() {
-        let (shares, address) = (Shares::default(), |text: &str| Key::address(text.parse().unwrap()));
+        let (shares, address) = (ConcurrencyLimit::default(), |text: &str| Key::address(text.parse().unwrap()));
         let take = |account, at: &str| shares.take([(Key::Account(account), 2), (address(at), 32)]);
         let mut taken = vec![take(1, "10.0.0.1").unwrap(), take(1, "10.0.0.1").unwrap()];
         assert!(take(1, "10.0.0.1").is_none(), "two at a time");

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::app::App;
-use crate::refused::Refused;
+use crate::http::error::Refused;
 use crate::visitor::Visitor;
 
 /// A form that came from one of our own pages: it holds the visitor's CSRF token, and if the browser says where it comes

@@ -11,7 +11,7 @@ use metrics::Unit;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use palestra_store::{Role, Scope};
 
-use crate::refused::Refused;
+use crate::http::error::Refused;
 use crate::visitor::Visitor;
 
 /// Requests, by the pattern of their address and the status of the answer.

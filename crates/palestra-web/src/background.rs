@@ -5,8 +5,7 @@ use std::time::Duration;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::app::{App, now_ms};
-use crate::measure;
-use crate::refused::Refused;
+use crate::http::error::Refused;
 
 /// How often a server says that it is up: a crash costs nobody more than that on their clock.
 const BEAT: Duration = Duration::from_secs(1);
@@ -28,7 +27,7 @@ async fn beat(app: &App) {
             // Counted and logged like any other fault of the store.
             drop(Refused::from(error));
         }
-        measure::tidy();
+        crate::metrics::tidy();
     }
 }
 

@@ -10,7 +10,7 @@ use palestra_store::StoreError;
 use serde_json::json;
 
 use crate::locale::Locale;
-use crate::measure::STORE_ERRORS;
+use crate::metrics::STORE_ERRORS;
 use crate::page::Frame;
 use crate::visitor::Visitor;
 

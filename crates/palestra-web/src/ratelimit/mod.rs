@@ -1,4 +1,6 @@
-//! How often somebody may do what costs something.
+//! Rate limits (token buckets per account, address or text) and limits on what a visitor has under way at a time.
+
+mod concurrency;
 
 use std::hash::{BuildHasher, RandomState};
 use std::net::{IpAddr, Ipv6Addr};
@@ -11,10 +13,11 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use palestra_store::Id;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::refused::Refused;
-use crate::shares::{Share, Shares};
+use crate::http::error::Refused;
 use crate::thinking::MAX_WAITING_ANALYSES;
 use crate::visitor::Visitor;
+use concurrency::ConcurrencyLimit;
+pub(crate) use concurrency::Slot;
 
 /// Makes all limits of one list: a name, and how many at once, which are all there again after so many seconds.
 macro_rules! limits {
@@ -23,9 +26,9 @@ macro_rules! limits {
         /// ones.
         pub(crate) struct Limits {
             salt: RandomState,
-            sockets: Shares,
+            sockets: ConcurrencyLimit,
             all_sockets: Arc<Semaphore>,
-            analyses: Shares,
+            analyses: ConcurrencyLimit,
             $($(#[$meaning])* pub(crate) $name: Limit,)*
         }
 
@@ -34,9 +37,9 @@ macro_rules! limits {
             pub(crate) fn new(max_sockets: usize) -> Self {
                 Self {
                     salt: RandomState::new(),
-                    sockets: Shares::default(),
+                    sockets: ConcurrencyLimit::default(),
                     all_sockets: Arc::new(Semaphore::new(max_sockets)),
-                    analyses: Shares::default(),
+                    analyses: ConcurrencyLimit::default(),
                     $($name: Limit::new($burst, $seconds),)*
                 }
             }
@@ -133,7 +136,7 @@ const ADDRESS_SOCKETS: usize = 1500;
 
 /// A WebSocket that counts for its visitor and among all, until it is dropped.
 pub(crate) struct OpenSocket {
-    _share: Share,
+    _slot: Slot,
     _of_all: OwnedSemaphorePermit,
 }
 
@@ -213,12 +216,12 @@ impl Limits {
         self.opening.check(self.person(visitor))?;
         let of_all = self.all_sockets.clone().try_acquire_owned().map_err(|_| Refused::Limited(COME_BACK))?;
         let holders = [(self.person(visitor), SOCKETS), (Key::address(visitor.address), ADDRESS_SOCKETS)];
-        let share = self.sockets.take(holders).ok_or(Refused::Limited(COME_BACK))?;
-        Ok(OpenSocket { _share: share, _of_all: of_all })
+        let slot = self.sockets.take(holders).ok_or(Refused::Limited(COME_BACK))?;
+        Ok(OpenSocket { _slot: slot, _of_all: of_all })
     }
 
     /// An analysis that waits or is under way, if somebody may have one more.
-    pub(crate) fn begin_analysis(&self, visitor: &Visitor) -> Option<Share> {
+    pub(crate) fn begin_analysis(&self, visitor: &Visitor) -> Option<Slot> {
         let most = if visitor.account.is_some() { ACCOUNT_ANALYSES } else { GUEST_ANALYSES };
         self.analyses.take([(self.person(visitor), most), (Key::address(visitor.address), ADDRESS_ANALYSES)])
     }
@@ -332,10 +335,10 @@ mod tests {
     fn analyses_are_limited_for_a_person_and_an_address() {
         let limits = Limits::new(1);
         for (visitor, most) in [(guest(1), GUEST_ANALYSES), (account(7, 1), ACCOUNT_ANALYSES)] {
-            let under_way: Vec<Share> = std::iter::from_fn(|| limits.begin_analysis(&visitor)).collect();
+            let under_way: Vec<Slot> = std::iter::from_fn(|| limits.begin_analysis(&visitor)).collect();
             assert_eq!(under_way.len(), most, "{:?}", visitor.account);
         }
-        let class: Vec<Share> = std::iter::from_fn(|| limits.begin_analysis(&guest(2))).take(1000).collect();
+        let class: Vec<Slot> = std::iter::from_fn(|| limits.begin_analysis(&guest(2))).take(1000).collect();
         assert_eq!(class.len(), MAX_WAITING_ANALYSES / 2, "others find room in the queue");
     }
 
