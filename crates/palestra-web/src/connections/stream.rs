@@ -96,6 +96,9 @@ impl AsyncWrite for Stream {
 
 #[cfg(test)]
 mod tests {
+    use std::task::Waker;
+    use std::time::Instant;
+
     use tokio::io::AsyncWriteExt;
     use tokio::net::TcpListener;
 
@@ -121,5 +124,21 @@ mod tests {
         };
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
         drop(client);
+    }
+
+    #[tokio::test]
+    async fn a_client_that_takes_a_byte_now_and_then_is_given_up_and_one_that_takes_enough_is_not() {
+        let (mut stream, _client) = pair(Duration::from_millis(50)).await;
+        let cx = &mut Context::from_waker(Waker::noop());
+        let begun = Instant::now();
+        while stream.written(Poll::Pending, cx).is_pending() {
+            assert!(begun.elapsed() < Duration::from_secs(30), "a byte a millisecond is enough");
+            let _ = stream.written(Poll::Ready(Ok(1)), cx);
+            sleep(Duration::from_millis(1)).await;
+        }
+        let (mut stream, _client) = pair(Duration::from_secs(60)).await;
+        assert!(stream.written(Poll::Pending, cx).is_pending() && stream.blocked.is_some());
+        let _ = stream.written(Poll::Ready(Ok(MIN_SENT_BYTES)), cx);
+        assert!(stream.blocked.is_none(), "the timeout begins anew");
     }
 }

@@ -308,6 +308,138 @@ fn a_move_ends_the_wish_to_take_one_back() {
 }
 
 #[test]
+fn a_player_who_sits_down_is_present() {
+    let (ana, ben) = (guest("ana"), guest("ben"));
+    let mut table = open(setup("mancala", TimeControl::Unlimited), [person(&ana), Occupant::Open]);
+    table.set_here(0, true, at(0));
+    table.sit(1, person(&ben), at(1)).unwrap();
+    let said = table.take_said();
+    assert!(said.iter().any(|message| matches!(message, Message::Began { .. })), "{said:?}");
+    assert!(!said.iter().any(|message| matches!(message, Message::Dropped { .. })), "{said:?}");
+}
+
+#[test]
+fn a_program_that_reconnects_on_its_turn_is_asked_again() {
+    let program = Occupant::Remote { key: "k".to_owned(), name: "bot".to_owned() };
+    let mut table = open(setup("mancala", TimeControl::Unlimited), [program, person(&guest("ana"))]);
+    table.set_here(0, true, at(0));
+    let ask = table.ask().unwrap();
+    table.asked(ask.turn, at(0));
+    assert_eq!(table.ask(), None);
+    table.set_here(0, false, at(1));
+    table.set_here(0, true, at(2));
+    assert_eq!(table.ask(), Some(ask), "it has forgotten the question");
+}
+
+#[test]
+fn only_the_question_of_this_turn_starts_a_clock() {
+    let (ana, program) = (guest("ana"), Occupant::BuiltIn("ninja1".to_owned()));
+    let mut table = open(setup("mancala", TimeControl::Wall(SECOND * 5)), [person(&ana), program]);
+    table.set_here(0, true, at(0));
+    table.withdraw(at(1));
+    assert_eq!(table.deadline(), Some(SECOND * 5), "a person's clock is not stopped");
+    table.make_move(&ana, 0, "1", at(1)).unwrap();
+    let ask = table.ask().expect("the program is to move");
+    table.asked(ask.turn - 1, at(2));
+    assert_eq!((table.ask(), table.deadline()), (Some(ask), None));
+}
+
+#[test]
+fn a_draw_offer_ends_with_the_next_move_a_take_back_or_the_game() {
+    let (mut table, ana, ben) = of_two(TimeControl::Unlimited);
+    table.offer_draw(&ana, at(0)).unwrap();
+    table.make_move(&ana, 0, "1", at(1)).unwrap();
+    assert_eq!(table.draw_offered, Some(0), "Ben has not replied");
+    table.make_move(&ben, 1, "1", at(2)).unwrap();
+    assert_eq!(table.draw_offered, None, "a move is a reply");
+    table.offer_draw(&ana, at(3)).unwrap();
+    table.take_back(&ana, at(4)).unwrap();
+    table.take_back(&ben, at(5)).unwrap();
+    assert_eq!(table.draw_offered, None, "the offer was for another board");
+    table.offer_draw(&ana, at(6)).unwrap();
+    table.resign(&ana, at(7)).unwrap();
+    assert_eq!((table.draw_offered, table.is_over()), (None, true));
+}
+
+#[test]
+fn a_program_declines_draws_at_once() {
+    let ana = guest("ana");
+    let program = Occupant::BuiltIn("ninja1".to_owned());
+    let mut table = open(setup("mancala", TimeControl::Unlimited), [person(&ana), program]);
+    table.take_said();
+    table.offer_draw(&ana, at(0)).unwrap();
+    let said = table.take_said();
+    assert!(matches!(said[..], [Message::DrawOffered { seat: 0 }, Message::DrawDeclined { seat: 1 }]), "{said:?}");
+    assert_eq!(table.draw_offered, None);
+}
+
+#[test]
+fn each_rematch_needs_both_and_begins_a_new_score() {
+    let (ana, ben) = (guest("ana"), guest("ben"));
+    let mut table = open(Setup { games: 2, ..setup("mancala", TimeControl::Unlimited) }, [person(&ana), person(&ben)]);
+    for _ in 0..2 {
+        table.resign(&ana, at(0)).unwrap();
+        table.tick(at(5));
+    }
+    assert!(table.is_over(), "the match is over");
+    table.rematch(&ana, at(6)).unwrap();
+    assert_eq!(bad(table.rematch(&ana, at(6))), "tables.only_players", "once is enough");
+    table.rematch(&ben, at(7)).unwrap();
+    table.take_said();
+    table.resign(&ana, at(8)).unwrap();
+    let end = ended(&mut table).unwrap();
+    assert_eq!((end.is_last, end.wins), (false, [0, 1]), "a match of its own");
+    table.rematch(&ben, at(9)).unwrap();
+    assert!(table.is_over(), "Ana's last wish was for the last game");
+}
+
+#[test]
+fn a_person_who_plays_both_sides_takes_back_at_once() {
+    let ana = guest("ana");
+    let mut table = open(setup("mancala", TimeControl::Unlimited), [person(&ana), person(&ana)]);
+    table.make_move(&ana, 0, "1", at(1)).unwrap();
+    table.make_move(&ana, 1, "1", at(2)).unwrap();
+    let before = table.view(at(2)).moves.len();
+    table.take_back(&ana, at(3)).unwrap();
+    assert!(table.view(at(3)).moves.len() < before);
+}
+
+#[test]
+fn declining_what_was_not_asked_for_is_not_said() {
+    let (mut table, ana, ben) = of_two(TimeControl::Unlimited);
+    table.make_move(&ana, 0, "1", at(1)).unwrap();
+    table.take_said();
+    table.decline_take_back(&ben).unwrap();
+    assert!(table.take_said().is_empty(), "nothing was asked for");
+    table.take_back(&ana, at(2)).unwrap();
+    table.decline_take_back(&ana).unwrap();
+    assert!(matches!(table.take_said()[..], [Message::TakeBackAsked { seat: 0 }]), "nobody declines their own wish");
+}
+
+#[test]
+fn a_chat_is_kept_up_to_a_bound() {
+    let (mut table, ana, _) = of_two(TimeControl::Unlimited);
+    for number in 0..150 {
+        table.chat(&ana, number.to_string(), at(number)).unwrap();
+    }
+    let kept: Vec<&str> = table.chat.iter().map(|line| line.text.as_str()).collect();
+    assert_eq!((kept.len(), kept[0], kept[99]), (100, "50", "149"));
+}
+
+#[test]
+fn nothing_is_kept_of_a_deleted_account() {
+    let reserved = Occupant::Reserved(Invited { account: Some(1), nickname: "Anabel".to_owned() });
+    let mut table = open(setup("mancala", TimeControl::Unlimited), [Occupant::Open, reserved]);
+    let ana = Who { account: Some((1, "Anabel".to_owned())), token: String::new() };
+    table.sit(1, person(&ana), at(0)).unwrap();
+    table.chat(&ana, "hello".to_owned(), at(0)).unwrap();
+    assert!(table.save(at(1).clock).contains("Anabel"));
+    table.forget(1, "Anabel", at(1));
+    let saved = table.save(at(1).clock);
+    assert!(!saved.contains("Anabel"), "{saved}");
+}
+
+#[test]
 fn a_program_that_is_away_has_a_clock_too() {
     let ana = guest("ana");
     let program = Occupant::Remote { key: "k".to_owned(), name: "bot".to_owned() };

@@ -320,6 +320,40 @@ mod tests {
     }
 
     #[test]
+    fn what_a_running_task_is_charged_is_not_forgiven_when_another_ends() {
+        let mut queue = Queue::new(2);
+        let ticket = |owner| {
+            let owner = Owner { group: Key::Text(owner), person: Key::Text(owner) };
+            Ticket { kind: Kind::Move, owner, bound: BOUND }
+        };
+        queue.push(ticket(1), "long");
+        queue.push(ticket(2), "short");
+        assert_eq!(queue.pop().unwrap().1, "long");
+        let (short, _) = queue.pop().unwrap();
+        queue.finish(short, MS);
+        queue.push(ticket(1), "long again");
+        queue.push(ticket(2), "short again");
+        assert_eq!(queue.pop().unwrap().1, "short again");
+    }
+
+    #[test]
+    fn groups_that_want_nothing_are_forgotten_while_others_run() {
+        let mut queue = Queue::new(2);
+        let ticket = |owner| {
+            let owner = Owner { group: Key::Text(owner), person: Key::Text(owner) };
+            Ticket { kind: Kind::Move, owner, bound: BOUND }
+        };
+        queue.push(ticket(1), "running");
+        queue.pop().unwrap();
+        for owner in 2..100 {
+            queue.push(ticket(owner), "gone");
+            let (gone, _) = queue.pop().unwrap();
+            queue.finish(gone, Duration::ZERO);
+        }
+        assert_eq!(queue.lanes[&Kind::Move].people.len(), 1, "only the one that runs");
+    }
+
+    #[test]
     fn analyses_leave_a_thread_to_moves() {
         let mut queue = Queue::new(2);
         let ticket = |kind| {

@@ -114,6 +114,7 @@ async fn a_session_begins_with_a_token_that_nobody_knew() {
         request.send().await.unwrap()
     };
     assert_eq!(asks(&browser.cookies()).await.status(), 200);
+    assert_eq!(asks(&first).await.status(), 401, "the session before it has ended");
     let promoted = guest.replace("palestra=g", "palestra=s");
     let refused = asks(&promoted).await;
     assert_eq!(refused.status(), 401);

@@ -64,6 +64,14 @@ async fn every_page_shows_another_csrf_token_and_all_are_taken() {
 }
 
 #[tokio::test]
+async fn programs_are_given_no_cookie() {
+    let site = Site::open().await;
+    let is_set = async |path: &str| Browser::new(&site).get(path).await.headers.contains_key("set-cookie");
+    assert!(is_set("/").await, "a browser is");
+    assert!(!is_set("/api/me").await && !is_set("/health").await && !is_set("/assets/style.css").await);
+}
+
+#[tokio::test]
 async fn the_cookie_is_guarded() {
     let site = Site::open_with(|config| config.public_url = Some("https://play.example".to_owned())).await;
     let seen = Browser::new(&site).get("/").await;
