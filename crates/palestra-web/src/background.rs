@@ -1,4 +1,4 @@
-//! What is to be done from time to time.
+//! Background tasks: the heartbeat, and clearing what has expired.
 
 use std::time::Duration;
 
@@ -7,19 +7,19 @@ use tokio::time::{MissedTickBehavior, interval};
 use crate::app::{App, now_ms};
 use crate::http::error::Refused;
 
-/// How often a server says that it is up: a crash costs nobody more than that on their clock.
-const BEAT: Duration = Duration::from_secs(1);
+/// Interval of the heartbeat. After a crash, clocks are at most this far behind.
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How often what has had its time is forgotten.
-const TIDY: Duration = Duration::from_secs(60);
+/// Interval at which expired sessions, links, limits and mails are removed.
+const TIDY_INTERVAL: Duration = Duration::from_secs(60);
 
-/// Does all of it, for as long as it is polled.
-pub(crate) async fn chores(app: App) {
+/// Runs all background tasks, for as long as it is polled.
+pub(crate) async fn run(app: App) {
     tokio::join!(beat(&app), tidy(&app), app.offers.try_all());
 }
 
 async fn beat(app: &App) {
-    let mut ticks = interval(BEAT);
+    let mut ticks = interval(HEARTBEAT_INTERVAL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
@@ -32,7 +32,7 @@ async fn beat(app: &App) {
 }
 
 async fn tidy(app: &App) {
-    let mut minutes = interval(TIDY);
+    let mut minutes = interval(TIDY_INTERVAL);
     loop {
         minutes.tick().await;
         app.limits.forget_idle();

@@ -1,4 +1,4 @@
-//! How a server is set up.
+//! Configuration of a server.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -13,7 +13,7 @@ use palestra_search::player::any_player;
 use crate::connections::ConnectionLimits;
 use crate::programs::OwnBot;
 
-/// How a server is set up.
+/// Configuration of a server.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Where it listens.
@@ -83,13 +83,13 @@ impl Default for Config {
 /// What is wrong with a configuration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
-    /// The public address is none.
+    /// The public address is not a URL of the form `https://host`.
     #[error("{0:?} cannot be the public address: write https://host, without a path")]
     PublicUrl(String),
-    /// The address of the mail server is none; it is not repeated, as it holds a password.
+    /// The address of the mail server is not an SMTP URL; it is not repeated, as it holds a password.
     #[error("the mail server's address is wrong: write smtps://user:password@host:465, or smtp://host:25")]
     Smtp,
-    /// The sender of mails is none.
+    /// The sender of mails is not a mailbox.
     #[error("{0:?} cannot send mail: write Palestra <palestra@example.org>")]
     MailFrom(String),
     /// A bot without a name or a path, with a name that is taken, or for a game that there is not.
@@ -98,13 +98,13 @@ pub enum ConfigError {
          NAME:GAME,GAME=PATH with the games that it plays"
     )]
     Bot(String),
-    /// Programs for anybody who can connect.
+    /// Bots of the owner on a server that listens beyond loopback.
     #[error(
         "a program of yours would play for everybody who can reach {0}: listen on 127.0.0.1, or leave --bot out and \
              seat it with 'palestra connect'"
     )]
     BotsBeyondLoopback(SocketAddr),
-    /// The same, through a proxy.
+    /// Bots of the owner on a server that others reach through a proxy.
     #[error(
         "a program of yours would play for everybody who comes through the proxy: leave --public-url and --trust-proxy \
          out, or leave --bot out and seat it with 'palestra connect'"

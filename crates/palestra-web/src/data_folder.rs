@@ -1,4 +1,4 @@
-//! The folder for everything that a server keeps.
+//! The data folder: private to its owner, and locked by one process.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -15,10 +15,10 @@ pub struct DataFolder {
 /// Why a folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    /// Somebody else has it.
+    /// Another process holds its lock.
     #[error("another Palestra uses the folder {}", .0.display())]
     InUse(PathBuf),
-    /// Anything else.
+    /// The folder cannot be created, locked or made private.
     #[error("the folder for data, {}: {cause}", path.display())]
     Other {
         /// Which folder.

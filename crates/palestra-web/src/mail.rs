@@ -39,14 +39,14 @@ pub(crate) struct Mail {
     pub(crate) link: String,
 }
 
-/// How long a mail server may take.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Time for a mail server to take a mail.
+const SMTP_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// How long a mail is kept that was not sent: its links work no longer.
-const LIFE: Duration = Duration::from_millis(REGISTRATION_MS.unsigned_abs());
+/// How long an unsent mail is kept: after that the links in it have expired.
+const UNSENT_LIFETIME: Duration = Duration::from_millis(REGISTRATION_MS.unsigned_abs());
 
-/// How many mails are on their way at the same time.
-const ROOM: usize = 8;
+/// Mails that are sent at the same time.
+const MAX_SENDING: usize = 8;
 
 impl Mailer {
     /// A mailer that keeps its mails in this folder.
@@ -54,7 +54,7 @@ impl Mailer {
         let from = smtp.map_or("Palestra <palestra@localhost>", |smtp| &smtp.from);
         let from = from.parse().map_err(|_| ConfigError::MailFrom(from.to_owned()))?;
         let smtp = smtp.map(transport).transpose()?;
-        Ok(Self { folder, from, smtp, room: Arc::new(Semaphore::new(ROOM)) })
+        Ok(Self { folder, from, smtp, room: Arc::new(Semaphore::new(MAX_SENDING)) })
     }
 
     /// Sends a mail in the background. Whether that succeeds is nobody's business but the log's: a page that told would
@@ -77,7 +77,7 @@ impl Mailer {
             return kept.map(drop).map_err(MailError::Folder);
         };
         let _permit = self.room.acquire().await.expect("the semaphore is never closed");
-        let sent = tokio::time::timeout(PATIENCE, smtp.send(message)).await;
+        let sent = tokio::time::timeout(SMTP_TIMEOUT, smtp.send(message)).await;
         sent.map_err(|_| MailError::Late)?.map_err(MailError::Smtp)?;
         // A mail on its way needs no file, also if there was no room for one.
         if let Ok(path) = kept {
@@ -99,7 +99,7 @@ impl Mailer {
                 let is_mail =
                     file.path().extension().is_some_and(|extension| extension == "eml" || extension == "part");
                 let age = file.metadata()?.modified()?.elapsed().unwrap_or_default();
-                if is_mail && age > LIFE {
+                if is_mail && age > UNSENT_LIFETIME {
                     std::fs::remove_file(file.path())?;
                 }
             }
@@ -138,7 +138,7 @@ fn transport(smtp: &Smtp) -> Result<AsyncSmtpTransport<Tokio1Executor>, ConfigEr
     if let Some(tls) = tls(&smtp.url).map_err(|_| ConfigError::Smtp)? {
         builder = builder.tls(tls);
     }
-    Ok(builder.timeout(Some(PATIENCE)).pool_config(PoolConfig::new().max_size(ROOM as u32)).build())
+    Ok(builder.timeout(Some(SMTP_TIMEOUT)).pool_config(PoolConfig::new().max_size(MAX_SENDING as u32)).build())
 }
 
 /// How the mail server proves who it is, if the address asks for that: by whom the world trusts, or this machine does.

@@ -28,11 +28,11 @@ use crate::rendering::Load;
 use crate::text::clean;
 use crate::visitor::Visitor;
 
-/// How many maps a teacher may have.
-const MOST_MAPS: i64 = 100;
+/// Maps that a teacher may have.
+const MAX_MAPS: i64 = 100;
 
-/// What an upload may have: a map and the other fields of the form.
-pub(crate) const MOST_BYTES: usize = MAX_MAP_TEXT + 4096;
+/// The largest body of an upload: a map and the other fields of the form.
+pub(crate) const MAX_UPLOAD_BYTES: usize = MAX_MAP_TEXT + 4096;
 
 /// A map's name, as part of an address.
 const NAME_LENGTH: std::ops::RangeInclusive<usize> = 3..=40;
@@ -272,8 +272,8 @@ pub(crate) async fn upload(
     check_csrf(&visitor, &upload.csrf)?;
     check_name(&upload.name)?;
     let file = MapFile::from_bytes(&upload.body).map_err(|error| Refused::Bad("maps.bad", error.to_string()))?;
-    if app.store.map_count(account.id).await? >= MOST_MAPS {
-        return Err(Refused::Bad("maps.too_many", MOST_MAPS.to_string()));
+    if app.store.map_count(account.id).await? >= MAX_MAPS {
+        return Err(Refused::Bad("maps.too_many", MAX_MAPS.to_string()));
     }
     match app.store.add_map(&upload.name, &file.to_string(), account.id, now_ms()).await {
         Err(StoreError::Taken) => Err(Refused::Bad("maps.taken", upload.name)),

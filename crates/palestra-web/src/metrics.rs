@@ -1,4 +1,4 @@
-//! What is counted and measured, for Prometheus.
+//! Metrics for Prometheus: requests, errors, connections, tables, waiting work.
 
 use std::sync::OnceLock;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! All addresses.
+//! The routes of the server: every address, its handler, and the middleware around them.
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -35,7 +35,7 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/games/{code}/record", get(games::download))
         .route("/games/{code}/scene/{ply}", get(games::scene))
         .route("/drawings/{name}", get(drawings::show))
-        .route("/maps", get(maps::list).post(maps::upload).layer(DefaultBodyLimit::max(maps::MOST_BYTES)))
+        .route("/maps", get(maps::list).post(maps::upload).layer(DefaultBodyLimit::max(maps::MAX_UPLOAD_BYTES)))
         .route("/maps/{name}", get(maps::show))
         .route("/maps/{name}/text", get(maps::text))
         .route("/maps/{name}/delete", post(maps::delete))

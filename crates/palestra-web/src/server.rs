@@ -1,4 +1,4 @@
-//! A server: set up, running, stopped.
+//! The server: start-up, serving, graceful shutdown.
 
 use std::io;
 use std::net::SocketAddr;
@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use tokio::time::sleep;
 
 use crate::app::App;
-use crate::background::chores;
+use crate::background;
 use crate::config::{Config, ConfigError};
 use crate::connections::Acceptor;
 use crate::data_folder::{DataFolder, FolderError};
@@ -29,7 +29,7 @@ pub struct Server {
 /// Why a server cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The configuration makes no sense.
+    /// The configuration is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// The folder for its data cannot be used.
@@ -41,7 +41,7 @@ pub enum StartError {
     /// The runtime or the signal handlers cannot be set up.
     #[error("cannot start threads or handle signals: {0}")]
     Runtime(io::Error),
-    /// Nobody can listen there.
+    /// The address cannot be listened at.
     #[error("cannot listen at {0}: {1}")]
     Listen(SocketAddr, io::Error),
 }
@@ -100,13 +100,13 @@ impl Server {
         };
         let (told, is_told) = oneshot::channel::<()>();
         let stopping = app.clone();
-        let chores = tokio::spawn(chores(app.clone()));
-        let end_chores = chores.abort_handle();
+        let background = tokio::spawn(background::run(app.clone()));
+        let end_background = background.abort_handle();
         let serving = acceptor.run(async move {
             stop.await;
             drop(told);
             // From now on no clock runs.
-            end_chores.abort();
+            end_background.abort();
             stopping.tables.stop().await;
             stopping.thinking.close();
         });
@@ -118,7 +118,7 @@ impl Server {
             () = serving => {}
             () = patience => tracing::warn!("some connections would not end and are cut"),
         }
-        chores.abort();
+        background.abort();
         app.store.close().await;
         Ok(())
     }

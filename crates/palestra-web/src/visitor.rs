@@ -1,4 +1,4 @@
-//! Who asks, from where, and in which language.
+//! Visitors: sessions, guests and API tokens; their address behind proxies, and their language.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};

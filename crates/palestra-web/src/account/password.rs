@@ -18,15 +18,15 @@ pub(crate) struct Passwords {
     nobody: String,
 }
 
-/// How many are hashed at the same time.
-const ROOM: usize = 2;
+/// Passwords that are hashed at the same time.
+const MAX_HASHING: usize = 2;
 
-/// Whoever would wait longer is told to come back.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Time that a visitor waits for a turn; after that they are told to come back.
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(10);
 
 impl Passwords {
     pub(crate) fn new() -> Self {
-        Self { room: Arc::new(Semaphore::new(ROOM)), nobody: hashed(Token::random().secret()) }
+        Self { room: Arc::new(Semaphore::new(MAX_HASHING)), nobody: hashed(Token::random().secret()) }
     }
 
     /// The hash of a password.
@@ -52,8 +52,8 @@ impl Passwords {
     }
 
     async fn enter(&self) -> Result<OwnedSemaphorePermit, Refused> {
-        let entered = tokio::time::timeout(PATIENCE, self.room.clone().acquire_owned()).await;
-        let entered = entered.map_err(|_| Refused::Limited(PATIENCE))?;
+        let entered = tokio::time::timeout(QUEUE_TIMEOUT, self.room.clone().acquire_owned()).await;
+        let entered = entered.map_err(|_| Refused::Limited(QUEUE_TIMEOUT))?;
         Ok(entered.expect("the semaphore is never closed"))
     }
 }

@@ -33,7 +33,7 @@ pub(crate) async fn download(
 }
 
 /// How many records a download has at most.
-const MOST: usize = 1000;
+const MAX_RECORDS: usize = 1000;
 
 /// How many are read at once.
 const STRIDE: usize = 50;
@@ -65,18 +65,18 @@ async fn next(app: App, mut filter: GameFilter, sent: usize) -> Result<Option<(S
     // Each is played through once more, which takes its time.
     let records =
         app.rendering.run(Load::Heavy, move || games.iter().map(named).collect::<Result<Vec<_>, _>>()).await??;
-    let rest = (!is_last && sent < MOST).then_some((app, filter, sent));
+    let rest = (!is_last && sent < MAX_RECORDS).then_some((app, filter, sent));
     // An empty line between two, and after the last of a part.
     Ok(Some((records.join("\n") + if rest.is_some() { "\n" } else { "" }, rest)))
 }
 
 /// Longer than any name.
-const MOST_NAME: usize = 60;
+const MAX_NAME_LENGTH: usize = 60;
 
 fn named(game: &KeptGame) -> Result<String, Refused> {
     let mut record = record(game)?;
     for (tag, player) in ["Player1", "Player2"].into_iter().zip(&game.players) {
-        let name = clean(&player.name.replace(['{', '}'], ""), MOST_NAME);
+        let name = clean(&player.name.replace(['{', '}'], ""), MAX_NAME_LENGTH);
         // A name of which nothing is left stands in no record.
         let _ = record.set_tag(tag, &name);
     }

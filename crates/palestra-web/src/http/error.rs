@@ -1,4 +1,4 @@
-//! Why something is not done, and how that is said.
+//! Refusals: errors of requests, with their HTTP status and a page or JSON in the visitor's language.
 
 use std::time::Duration;
 
@@ -14,20 +14,20 @@ use crate::metrics::STORE_ERRORS;
 use crate::page::Frame;
 use crate::visitor::Visitor;
 
-/// Why something is not done.
+/// Why a request is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Refused {
-    /// There is no such thing, or it is nobody's business.
+    /// There is no such thing, or the visitor must not know of it.
     NotFound,
     /// Only for those who are signed in.
     SignIn,
-    /// Not for this visitor.
+    /// The visitor lacks the role or the scope.
     Forbidden,
     /// The form did not come from a page of ours, or from one that is too old.
     Stale,
     /// What was sent makes no sense: a key of the texts, and a value for its `%{what}`.
     Bad(&'static str, String),
-    /// Too much at once; come back after that.
+    /// A rate limit: retry after that time.
     Limited(Duration),
     /// The disk is full: nothing can be kept.
     Full,
@@ -38,7 +38,7 @@ pub(crate) enum Refused {
 }
 
 impl Refused {
-    /// What was sent makes no sense.
+    /// An invalid request, with the text of this key.
     pub(crate) fn bad(key: &'static str) -> Self {
         Self::Bad(key, String::new())
     }
@@ -56,7 +56,7 @@ impl Refused {
         }
     }
 
-    /// A word for it, for programs.
+    /// A code for programs: `error` in JSON.
     pub(crate) const fn word(&self) -> &'static str {
         match self {
             Self::NotFound => "not_found",
@@ -71,7 +71,7 @@ impl Refused {
         }
     }
 
-    /// In words.
+    /// The message for a visitor, in their language.
     pub(crate) fn text(&self, locale: Locale) -> String {
         match self {
             Self::Bad(key, what) => locale.with(key, &[("what", what)]),

@@ -1,4 +1,4 @@
-//! Forms.
+//! Forms, with their CSRF check.
 
 use axum::extract::{FromRequest, FromRequestParts, RawForm, Request};
 use serde::Deserialize;

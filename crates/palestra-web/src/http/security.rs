@@ -1,4 +1,4 @@
-//! What browsers are told so that nobody can misuse a page.
+//! Security headers: content security policy, framing, referrers, HSTS.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
@@ -21,7 +21,7 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
 ];
 
-/// Two years; only said when the world sees the server by https.
+/// HSTS for two years; sent only if the public address is https.
 const STRICT_TRANSPORT: &str = "max-age=63072000";
 
 /// Adds the headers to every answer.

@@ -1,22 +1,22 @@
-//! What people may have at a time: connections that stay open, analyses that wait or are under way.
+//! Concurrency limits: how many WebSockets or analyses a person and an address have at a time.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::ratelimit::Key;
 
-/// What everybody has now. A clone is the same.
+/// How many slots each key holds. Clones share the counts.
 #[derive(Clone, Default)]
 pub(crate) struct ConcurrencyLimit(Arc<Mutex<HashMap<Key, usize>>>);
 
-/// One of them, which counts for a person and an address; it is given back when this is dropped.
+/// A slot that counts for a person and an address until it is dropped.
 pub(crate) struct Slot {
     limit: ConcurrencyLimit,
     holders: [Key; 2],
 }
 
 impl ConcurrencyLimit {
-    /// One more for these, each of whom may have so many. None if one of them has as many.
+    /// Takes a slot for these keys, each with its maximum; none if one of them has reached it.
     pub(crate) fn take(&self, holders: [(Key, usize); 2]) -> Option<Slot> {
         let mut held = self.lock();
         if holders.iter().any(|(key, most)| held.get(key).is_some_and(|has| has >= most)) {

@@ -19,11 +19,11 @@ use crate::visitor::Visitor;
 use concurrency::ConcurrencyLimit;
 pub(crate) use concurrency::Slot;
 
-/// Makes all limits of one list: a name, and how many at once, which are all there again after so many seconds.
+/// Makes all rate limits from one list: a name, the size of the bucket, and the seconds in which an empty one refills.
 macro_rules! limits {
     ($($(#[$meaning:meta])* $name:ident: $burst:literal in $seconds:literal,)*) => {
-        /// All limits. Those by address leave room for a class of 120 behind one; those by account or e-mail are the strict
-        /// ones.
+        /// All rate limits. Those by address leave room for a class of 120 behind one; those by account or e-mail are the
+        /// strict ones.
         pub(crate) struct Limits {
             salt: RandomState,
             sockets: ConcurrencyLimit,
@@ -33,7 +33,7 @@ macro_rules! limits {
         }
 
         impl Limits {
-            /// All limits, with room for so many WebSockets.
+            /// All rate limits, with `max_sockets` WebSockets in all.
             pub(crate) fn new(max_sockets: usize) -> Self {
                 Self {
                     salt: RandomState::new(),
@@ -44,7 +44,7 @@ macro_rules! limits {
                 }
             }
 
-            /// Forgets whoever has not been seen for so long that nothing is counted any more.
+            /// Drops the buckets that are full again.
             pub(crate) fn forget_idle(&self) {
                 $(self.$name.forget_idle();)*
             }
@@ -91,14 +91,14 @@ limits! {
     guesses: 60 in 600,
 }
 
-/// For whom something is counted.
+/// The key of a bucket: for whom something is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Key {
     Address(IpAddr),
     Account(Id),
-    /// A hash of something that somebody typed.
+    /// A hash of text that a visitor typed, such as an e-mail address.
     Text(u64),
-    /// All who opened tables before the server was restarted: their addresses are not kept.
+    /// Everyone who opened a table before the server was restarted: their addresses are not kept.
     Earlier,
 }
 
@@ -111,18 +111,18 @@ pub(crate) struct Owner {
 }
 
 impl Key {
-    /// By address.
+    /// The key of an address, or of its /64 network.
     pub(crate) fn address(address: IpAddr) -> Self {
         Self::Address(network(address))
     }
 
-    /// By account, or for guests by address: a guest can be somebody new at any time.
+    /// The key of an account, or for guests of their address: a new cookie makes a new guest.
     pub(crate) fn visitor(visitor: &Visitor) -> Self {
         visitor.account.as_ref().map_or_else(|| Self::address(visitor.address), |account| Self::Account(account.id))
     }
 }
 
-/// Whoever has an IPv6 address has the 2^64 beside it too: they count as one.
+/// The /64 network of an IPv6 address, all of which belongs to one subscriber; an IPv4 address as it is.
 fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
@@ -130,8 +130,9 @@ fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// How many connections a person may have open, and an address: a class with several windows each.
+/// WebSockets that a person may have open.
 const SOCKETS: usize = 50;
+/// WebSockets that an address may have open: a class with several windows each.
 const ADDRESS_SOCKETS: usize = 1500;
 
 /// A WebSocket that counts for its visitor and among all, until it is dropped.
@@ -140,27 +141,29 @@ pub(crate) struct OpenSocket {
     _of_all: OwnedSemaphorePermit,
 }
 
-/// When there are too many, some will have ended after that.
-const COME_BACK: Duration = Duration::from_secs(60);
+/// When a visitor should retry who found too many WebSockets open: some will have been closed.
+const RETRY_AFTER: Duration = Duration::from_secs(60);
 
-/// How many analyses of somebody may wait or be under way. A classroom has one address: that may fill half of the queue, and
-/// the other half is left to the rest of the world.
+/// Analyses of a guest that may wait or be under way.
 const GUEST_ANALYSES: usize = 1;
+/// Analyses of an account that may wait or be under way.
 const ACCOUNT_ANALYSES: usize = 2;
+/// Analyses of an address that may wait or be under way. A classroom has one address: it may fill half of the queue, and
+/// the other half is left to others.
 const ADDRESS_ANALYSES: usize = MAX_WAITING_ANALYSES / 2;
 
-/// One limit.
+/// A rate limit: a token bucket for each key.
 pub(crate) struct Limit(DefaultKeyedRateLimiter<Key>);
 
 impl Limit {
-    /// So many at once; they are all there again after that time, one after the other.
+    /// A bucket of `burst` tokens, which is full again after `seconds`.
     fn new(burst: u32, seconds: u64) -> Self {
         let burst = NonZeroU32::new(burst).expect("limits allow something");
         let quota = Quota::with_period(Duration::from_secs(seconds) / burst.get()).expect("limits take time");
         Self(RateLimiter::keyed(quota.allow_burst(burst)))
     }
 
-    /// Counts one, or says how long to wait.
+    /// Takes a token from the bucket of a key, or says how long to wait for the next.
     pub(crate) fn check(&self, key: Key) -> Result<(), Refused> {
         self.0.check_key(&key).map_err(|wait| Refused::Limited(wait.wait_time_from(DefaultClock::default().now())))
     }
@@ -172,12 +175,12 @@ impl Limit {
 }
 
 impl Limits {
-    /// Counts by something that somebody typed.
+    /// The key of text that a visitor typed.
     pub(crate) fn text(&self, text: &str) -> Key {
         Key::Text(self.salt.hash_one(text.trim().to_lowercase()))
     }
 
-    /// An attempt to sign in.
+    /// Counts an attempt to sign in: by address, by account, and by both together.
     pub(crate) fn try_sign_in(&self, visitor: &Visitor, email: &str) -> Result<(), Refused> {
         // As the store compares addresses: blanks around one make no other of it.
         let email = email.trim();
@@ -186,13 +189,13 @@ impl Limits {
         self.sign_in_email.check(self.text(email))
     }
 
-    /// Something is wanted at a table. A class of guests has one address, so that each counts, and all together.
+    /// Counts a command at a table: by person, and by address, which a class of guests shares.
     pub(crate) fn try_command(&self, visitor: &Visitor) -> Result<(), Refused> {
         self.commands_address.check(Key::address(visitor.address))?;
         self.commands.check(self.person(visitor))
     }
 
-    /// By account, or for guests by browser. Whoever counts so must count by address too.
+    /// The key of an account, or for guests of their browser. A limit by person needs one by address beside it.
     pub(crate) fn person(&self, visitor: &Visitor) -> Key {
         match &visitor.account {
             Some(account) => Key::Account(account.id),
@@ -200,33 +203,33 @@ impl Limits {
         }
     }
 
-    /// Who is charged for what this visitor has computed.
+    /// The owner who is charged for the CPU time of this visitor.
     pub(crate) fn owner(&self, visitor: &Visitor) -> Owner {
         Owner { group: Key::visitor(visitor), person: self.person(visitor) }
     }
 
-    /// Who is charged for a table that was opened before the server was restarted.
+    /// The owner who is charged for a table that was opened before the server was restarted.
     pub(crate) fn earlier_owner(&self, creator: &str) -> Owner {
         Owner { group: Key::Earlier, person: self.text(creator) }
     }
 
-    /// A connection that stays open.
+    /// Counts a WebSocket that is opened, until it is dropped.
     pub(crate) fn open_socket(&self, visitor: &Visitor) -> Result<OpenSocket, Refused> {
         self.opening_address.check(Key::address(visitor.address))?;
         self.opening.check(self.person(visitor))?;
-        let of_all = self.all_sockets.clone().try_acquire_owned().map_err(|_| Refused::Limited(COME_BACK))?;
+        let of_all = self.all_sockets.clone().try_acquire_owned().map_err(|_| Refused::Limited(RETRY_AFTER))?;
         let holders = [(self.person(visitor), SOCKETS), (Key::address(visitor.address), ADDRESS_SOCKETS)];
-        let slot = self.sockets.take(holders).ok_or(Refused::Limited(COME_BACK))?;
+        let slot = self.sockets.take(holders).ok_or(Refused::Limited(RETRY_AFTER))?;
         Ok(OpenSocket { _slot: slot, _of_all: of_all })
     }
 
-    /// An analysis that waits or is under way, if somebody may have one more.
+    /// Counts an analysis that waits or is under way; none if the visitor has as many as allowed.
     pub(crate) fn begin_analysis(&self, visitor: &Visitor) -> Option<Slot> {
         let most = if visitor.account.is_some() { ACCOUNT_ANALYSES } else { GUEST_ANALYSES };
         self.analyses.take([(self.person(visitor), most), (Key::address(visitor.address), ADDRESS_ANALYSES)])
     }
 
-    /// What a link or a code leads to. Those that lead nowhere are counted: nobody tries many.
+    /// What a secret link or code leads to. Guesses that lead nowhere are rate-limited by address.
     pub(crate) fn found<T>(&self, visitor: &Visitor, found: Option<T>, wrong: Refused) -> Result<T, Refused> {
         if found.is_none() {
             self.guesses.check(Key::address(visitor.address))?;

@@ -1,4 +1,4 @@
-//! What people at a table want, and whether they may.
+//! Commands of players and spectators at a table: moves, chat, draws, take-backs, rematches.
 
 use palestra_arena::Event;
 use palestra_store::{DELETED, Id};

@@ -80,14 +80,14 @@ impl Default for NewTable {
     }
 }
 
-/// Clocks may run for so many seconds.
-const SECONDS: std::ops::RangeInclusive<u32> = 1..=24 * 3600;
+/// Seconds that a clock may run for.
+const CLOCK_SECONDS: std::ops::RangeInclusive<u32> = 1..=24 * 3600;
 
-/// And get so many more with each move.
-const MOST_INCREMENT: u32 = 3600;
+/// The largest increment of a clock.
+const MAX_INCREMENT_SECONDS: u32 = 3600;
 
-/// A name of somebody without an account.
-const MOST_NICKNAME: usize = 20;
+/// The longest nickname of a guest, in characters.
+const MAX_NICKNAME: usize = 20;
 
 /// How much is repeated of the name of a program that is not offered.
 const MAX_OWN_NAME: usize = 40;
@@ -95,8 +95,8 @@ const MAX_OWN_NAME: usize = 40;
 /// How many plies a textbook player may look ahead at a table: the server's threads are for all visitors.
 const MAX_TEXTBOOK_DEPTH: u32 = 10;
 
-/// How many tables somebody may have at a time.
-const MOST_TABLES: usize = 20;
+/// Tables that one visitor may have at a time.
+const MAX_TABLES_PER_VISITOR: usize = 20;
 
 /// Opens a table from a form, and goes there.
 pub(crate) async fn create(
@@ -132,7 +132,7 @@ async fn open(app: &App, visitor: &Visitor, new: &NewTable) -> Result<String, Re
         summary.creator == who.token
             || who.account.as_ref().is_some_and(|(id, _)| summary.accounts.contains(&Some(*id)))
     };
-    if app.tables.list().iter().filter(|summary| is_theirs(summary)).count() >= MOST_TABLES {
+    if app.tables.list().iter().filter(|summary| is_theirs(summary)).count() >= MAX_TABLES_PER_VISITOR {
         return Err(Refused::bad("tables.too_many"));
     }
     let seats = [
@@ -191,7 +191,7 @@ async fn options(app: &App, kind: &GameKind, options: &str) -> Result<(String, b
 
 fn time(new: &NewTable) -> Result<TimeControl, Refused> {
     let is_timed = new.clock != "none";
-    if is_timed && !(SECONDS.contains(&new.seconds) && new.increment <= MOST_INCREMENT) {
+    if is_timed && !(CLOCK_SECONDS.contains(&new.seconds) && new.increment <= MAX_INCREMENT_SECONDS) {
         return Err(Refused::bad("tables.clock"));
     }
     let [total, increment] = [new.seconds, new.increment].map(|seconds| Duration::from_secs(seconds.into()));
@@ -219,7 +219,7 @@ async fn seat(
         "open" => Ok(Occupant::Open),
         "reserved" => {
             let account = app.store.account_by_nickname(reserved.trim()).await?;
-            let account = account.ok_or_else(|| Refused::Bad("tables.nobody", clean(reserved, MOST_NICKNAME)))?;
+            let account = account.ok_or_else(|| Refused::Bad("tables.nobody", clean(reserved, MAX_NICKNAME)))?;
             Ok(Occupant::Reserved(Invited { account: Some(account.id), nickname: account.nickname }))
         }
         _ => {
@@ -259,7 +259,7 @@ pub(crate) async fn nickname(app: &App, visitor: &Visitor, wanted: Option<&str>)
     if let Some(account) = &visitor.account {
         return Ok(account.nickname.clone());
     }
-    let wanted = clean_name(wanted.unwrap_or_default(), MOST_NICKNAME);
+    let wanted = clean_name(wanted.unwrap_or_default(), MAX_NICKNAME);
     if wanted.is_empty() {
         return Ok(visitor.locale.t("tables.guest").to_owned());
     }

@@ -1,4 +1,4 @@
-//! A table at which a game is played: turns, moves, ends.
+//! The game at a table: turns, moves, the referee's verdict, and the next game of a match.
 
 use std::time::Duration;
 
@@ -14,8 +14,8 @@ use super::table::{Ask, Now, Phase, Score, Table, Used};
 use crate::board;
 use crate::http::error::Refused;
 
-/// So long those who play a match see how a game ended before the next begins.
-const BREAK: Duration = Duration::from_secs(5);
+/// Pause between two games of a match, to see how the first ended.
+const MATCH_PAUSE: Duration = Duration::from_secs(5);
 
 impl Table {
     pub(super) fn begin_if_ready(&mut self, now: Now) -> Result<(), Refused> {
@@ -208,7 +208,7 @@ impl Table {
         if is_last {
             self.score = Score::default();
         } else {
-            self.next_at = Some(now.clock + BREAK);
+            self.next_at = Some(now.clock + MATCH_PAUSE);
         }
     }
 

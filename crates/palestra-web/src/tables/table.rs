@@ -1,5 +1,5 @@
-//! A table: who sits at it, what is on the board, what may be done. It does nothing by itself and waits for nothing;
-//! whoever drives it tells it what happens and when, and asks what is to be said.
+//! The state machine of a table: seats, the game under way, offers and wishes. It has no I/O and no clock of its own; the
+//! driver feeds it events with their times and collects the messages to be sent.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -271,7 +271,7 @@ impl Table {
     }
 }
 
-/// The time: on the table's own clock, which stands still while the server is down, and in the world.
+/// The time of an event: on the table's own clock, which stands still while the server is down, and in Unix time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Now {
     pub(crate) clock: Duration,
