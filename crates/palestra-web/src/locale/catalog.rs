@@ -3,7 +3,7 @@
 //! ```text
 //! # A comment.
 //! [account.wrong]
-//! email = That is no e-mail address.
+//! email = That is not an e-mail address.
 //! ```
 //!
 //! This is the text of the key `account.wrong.email`. A text is one line; `\n` in it is a line break, and `%{name}` is

@@ -11,7 +11,7 @@ use super::layout::TableLayout;
 use super::table::{Now, Table};
 use super::{Handle, Tables, WAITING};
 use crate::app::{App, now_ms};
-use crate::measure;
+use crate::metrics::UNREADABLE_TABLES;
 
 /// A table as it was saved.
 struct Restored {
@@ -63,7 +63,7 @@ async fn restore(app: &App) -> Result<Vec<Restored>, StoreError> {
         }
     }
     let unreadable = app.store.unreadable_count().await?;
-    metrics::gauge!(measure::UNREADABLE_TABLES).set(unreadable as f64);
+    ::metrics::gauge!(UNREADABLE_TABLES).set(unreadable as f64);
     if unreadable > 0 {
         tracing::warn!(unreadable, "some saved tables are set aside: /admin/accounts lists them");
     }

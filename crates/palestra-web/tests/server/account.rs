@@ -10,7 +10,7 @@ async fn an_account_lives_from_its_mail_to_its_end() {
     let site = Site::open().await;
     let browser = Browser::new(&site);
     let asked = register(&browser, "Ada", "Ada@Example.org").await;
-    assert!(asked.text.contains("Look at your mail"), "{asked:?}");
+    assert!(asked.text.contains("Check your e-mail"), "{asked:?}");
     assert_eq!(sign_in(&browser, "Ada", PASSWORD).await.status, 422, "not before the link is followed");
 
     let link = link(&mail(&site, "ada@example.org", "/confirm/").await);

@@ -87,7 +87,7 @@ async fn a_mail_server_that_does_not_work_holds_nobody_up_and_loses_nothing() {
         let site = Site::open_with(|config| config.smtp = Some(smtp)).await;
         let browser = Browser::new(&site);
         let asked = register(&browser, "Ada", &email("Ada")).await;
-        assert!(asked.status == 200 && asked.text.contains("Look at your mail"), "{asked:?}");
+        assert!(asked.status == 200 && asked.text.contains("Check your e-mail"), "{asked:?}");
         let kept = mail(&site, &email("Ada"), "/confirm/").await;
         assert_eq!(browser.get(&link(&kept)).await.status, 200, "an admin can pass it on");
     }

@@ -125,7 +125,7 @@ async fn a_reserved_seat_stays_with_the_account_that_changes_its_nickname() {
     let mut of_eve = Live::open(&eve, &code, None).await;
     of_eve.say(json!({"do": "sit", "seat": 1})).await;
     let answer = of_eve.next_of(&["refused", "began"]).await;
-    assert_eq!(answer["text"], "The seat is reserved for somebody else.", "{answer}");
+    assert_eq!(answer["text"], "The seat is reserved for someone else.", "{answer}");
     let mut of_ben = Live::open(&ben, &code, None).await;
     of_ben.say(json!({"do": "sit", "seat": 1})).await;
     of_ben.await_a("began").await;

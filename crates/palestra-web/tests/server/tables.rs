@@ -312,7 +312,7 @@ async fn reserved_names_are_said_to_be_reserved() {
         assert!(seen.status == 422 && seen.text.contains(&format!("{name} is reserved")), "{name}: {}", seen.text);
     }
     guest.post("/language", &[("lang", "es")]).await;
-    assert!(open("maestro").await.text.contains("El alias maestro está reservado"));
+    assert!(open("maestro").await.text.contains("El apodo maestro está reservado"));
     let code = guest.open_table(&[("game", "mancala"), ("seat2", "open")]).await;
     let bot = guest.client().get(guest.address(&format!("/t/{code}/bot?name=Moderator")));
     let bot = bot.header("connection", "upgrade").header("upgrade", "websocket").header("sec-websocket-version", "13");

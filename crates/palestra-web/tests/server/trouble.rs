@@ -45,13 +45,13 @@ async fn a_move_that_cannot_be_kept_is_refused_and_can_be_made_later() {
 
     live.say(json!({"do": "move", "ply": 1, "text": "1"})).await;
     let refused = live.await_a("refused").await;
-    assert_eq!(refused["text"], "The database is busy just now. Nothing was changed; try again in a moment.");
+    assert_eq!(refused["text"], "The database is busy. Nothing was changed; try again in a moment.");
     let mut other = Live::open(&browser, &code, None).await;
     let table = other.await_a("table").await;
     assert_eq!((&table["seq"], &table["table"]["board"]["ply"]), (&json!(seen), &json!(1)), "it was not played");
     let page = browser.post("/tables", &[("game", "mancala")]).await;
     assert_eq!(page.status, 503);
-    assert!(page.text.contains("The database is busy just now."), "{}", page.text);
+    assert!(page.text.contains("The database is busy."), "{}", page.text);
     assert_eq!(browser.get(&format!("/t/{code}")).await.status, 200, "one can look meanwhile");
     let metrics = browser.get("/metrics").await.text;
     assert!(metrics.contains("palestra_store_errors_total{kind=\"busy\"} "), "{metrics}");
