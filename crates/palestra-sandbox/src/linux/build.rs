@@ -16,25 +16,25 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, WaitId, WaitIdOptions, WaitIdStatus, pidfd_open, waitid};
 
 use super::plan::{Limits, Mount, Plan, Purpose};
-use super::{Cell, Sandbox, SandboxError, helper};
-use crate::process::{Keeper, ended};
+use super::{BoxControl, Sandbox, SandboxError, helper};
+use crate::process::{ProcessControl, ended};
 
 /// How much of what a compiler says is kept.
-const MOST_SAID: usize = 64 << 10;
+const MAX_MESSAGE_BYTES: usize = 64 << 10;
 
 /// How much of a line of it is shown.
-const MOST_LINE: usize = 1000;
+const MAX_LINE_CHARS: usize = 1000;
 
 /// The most that a compiled program may have.
-const MOST_MADE: u64 = 64 << 20;
+const MAX_PROGRAM_BYTES: u64 = 64 << 20;
 
 /// What a compiler makes is called so, in `/tmp`.
-const PROGRAM: &str = "program";
+const ARTEFACT: &str = "program";
 
 /// Reports of the box are short sentences.
-const MOST_REPORTED: usize = 4 << 10;
+const MAX_REPORT_BYTES: usize = 4 << 10;
 
-/// Work for a compiler.
+/// Compilation for a compiler.
 #[derive(Clone, Copy, Debug)]
 pub struct Job<'a> {
     /// The files, which lie together in `/bot`, where the compiler runs. Nothing can be written there.
@@ -136,8 +136,9 @@ impl Sandbox {
         let plan = job.with(self.plan(&staged, group.as_ref(), job.limits(), job.purpose()));
         let (child, report) = self.spawn(&plan)?;
         let pid = Pid::from_child(&child);
-        let mut work = Work { child, pid, keeper: Cell::new(pid, group, job.effort.cpu, Arc::new(staged)) };
-        work.watch(report.into(), job.effort)
+        let mut compilation =
+            Compilation { child, pid, control: BoxControl::new(pid, group, job.effort.cpu, Arc::new(staged)) };
+        compilation.watch(report.into(), job.effort)
     }
 }
 
@@ -147,7 +148,7 @@ impl Job<'_> {
             address_space: self.effort.memory,
             // As much as g++ would give itself.
             stack: 64 << 20,
-            file: MOST_MADE,
+            file: MAX_PROGRAM_BYTES,
             tmp: 256 << 20,
             files: 256,
             tasks: 64,
@@ -156,8 +157,8 @@ impl Job<'_> {
     }
 
     fn purpose(&self) -> Purpose {
-        let artefact = self.makes_program.then(|| PROGRAM.to_owned());
-        Purpose::Build { artefact, most: MOST_MADE, proc: self.toolchain.is_some() }
+        let artefact = self.makes_program.then(|| ARTEFACT.to_owned());
+        Purpose::Build { artefact, most: MAX_PROGRAM_BYTES, proc: self.toolchain.is_some() }
     }
 
     /// The plan of a box in which it is done.
@@ -173,29 +174,30 @@ impl Job<'_> {
     }
 }
 
-/// A compiler at work. Dropped, it is killed with all that it has started, and nothing is left.
-struct Work {
+/// A compiler at compilation. Dropped, it is killed with all that it has started, and nothing is left.
+struct Compilation {
     child: Child,
     pid: Pid,
-    keeper: Cell,
+    control: BoxControl,
 }
 
-impl Work {
+impl Compilation {
     /// Takes all that is said and made until the end, or until it is too late.
     fn watch(&mut self, report: OwnedFd, effort: Effort) -> Result<Vec<u8>, BuildFailure> {
         // Nobody tells the compiler anything.
         drop(self.child.stdin.take());
         let pipe = |pipe: Option<OwnedFd>| pipe.ok_or_else(|| io::Error::from(ErrorKind::BrokenPipe));
-        let mut made = Intake::of(pipe(self.child.stdout.take().map(Into::into))?, MOST_MADE as usize);
-        let mut said = Intake::of(pipe(self.child.stderr.take().map(Into::into))?, MOST_SAID);
-        let mut report = Intake::of(report, MOST_REPORTED);
+        let mut made = BoundedRead::of(pipe(self.child.stdout.take().map(Into::into))?, MAX_PROGRAM_BYTES as usize);
+        let mut said = BoundedRead::of(pipe(self.child.stderr.take().map(Into::into))?, MAX_MESSAGE_BYTES);
+        let mut report = BoundedRead::of(report, MAX_REPORT_BYTES);
         let deadline = Instant::now() + 2 * effort.cpu;
         if !read_all([&mut made, &mut said, &mut report], deadline)? {
             return Err(BuildFailure::Slow { limit: effort.cpu });
         }
         let Some(end) = self.end(deadline)? else { return Err(BuildFailure::Slow { limit: effort.cpu }) };
         if let Some(why) = Some(report.text()).filter(|why| !why.is_empty()) {
-            let refused = why.strip_prefix(helper::TAKING).map(|why| why.trim_start_matches([':', ' ']).to_owned());
+            let refused =
+                why.strip_prefix(helper::COLLECT_STEP).map(|why| why.trim_start_matches([':', ' ']).to_owned());
             return Err(refused.map_or_else(|| SandboxError::NoBox(why).into(), BuildFailure::Refused));
         }
         if end.exit_status() == Some(0) {
@@ -215,11 +217,11 @@ impl Work {
 
     /// What a compiler says about its own end is not to be understood by everybody.
     fn failure(&mut self, end: &WaitIdStatus, message: String, effort: Effort) -> BuildFailure {
-        if self.keeper.ran_out_of_memory() {
+        if self.control.ran_out_of_memory() {
             return BuildFailure::Memory { limit: effort.memory };
         }
         // Time is counted in coarser steps for those who have ended than for those whom it ends.
-        if self.keeper.cpu(true).is_some_and(|used| 10 * used >= 9 * effort.cpu) {
+        if self.control.cpu(true).is_some_and(|used| 10 * used >= 9 * effort.cpu) {
             return BuildFailure::Slow { limit: effort.cpu };
         }
         let silent = || ended(end.exit_status(), end.terminating_signal());
@@ -227,21 +229,21 @@ impl Work {
     }
 }
 
-impl Drop for Work {
+impl Drop for Compilation {
     fn drop(&mut self) {
-        self.keeper.kill();
+        self.control.kill();
         let _ = self.child.wait();
     }
 }
 
 /// What comes through a pipe: its beginning is kept, all of it is read.
-struct Intake {
+struct BoundedRead {
     pipe: Option<File>,
     kept: Vec<u8>,
     most: usize,
 }
 
-impl Intake {
+impl BoundedRead {
     fn of(pipe: OwnedFd, most: usize) -> Self {
         Self { pipe: Some(pipe.into()), kept: vec![], most }
     }
@@ -262,7 +264,7 @@ impl Intake {
     fn text(&self) -> String {
         let mut text = String::new();
         for line in String::from_utf8_lossy(&self.kept).lines() {
-            let line = shown(&line.replace('\t', "    "), MOST_LINE).to_string();
+            let line = shown(&line.replace('\t', "    "), MAX_LINE_CHARS).to_string();
             if text.len() + line.len() >= self.most {
                 break;
             }
@@ -275,18 +277,18 @@ impl Intake {
 }
 
 /// Reads until all pipes are closed; whether they were in time.
-fn read_all(intakes: [&mut Intake; 3], deadline: Instant) -> io::Result<bool> {
+fn read_all(reads: [&mut BoundedRead; 3], deadline: Instant) -> io::Result<bool> {
     let mut buffer = vec![0; 64 << 10];
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Ok(false);
         }
-        let open: Vec<usize> = (0..intakes.len()).filter(|&index| intakes[index].pipe.is_some()).collect();
+        let open: Vec<usize> = (0..reads.len()).filter(|&index| reads[index].pipe.is_some()).collect();
         if open.is_empty() {
             return Ok(true);
         }
-        let pipes = open.iter().filter_map(|&index| intakes[index].pipe.as_ref());
+        let pipes = open.iter().filter_map(|&index| reads[index].pipe.as_ref());
         let mut fds: Vec<PollFd<'_>> =
             pipes.map(|pipe| PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN)).collect();
         match poll(&mut fds, Timespec::try_from(left).ok().as_ref()) {
@@ -295,7 +297,7 @@ fn read_all(intakes: [&mut Intake; 3], deadline: Instant) -> io::Result<bool> {
         }
         let ready: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
         for (index, _) in open.into_iter().zip(ready).filter(|&(_, is_ready)| is_ready) {
-            intakes[index].read(&mut buffer);
+            reads[index].read(&mut buffer);
         }
     }
 }

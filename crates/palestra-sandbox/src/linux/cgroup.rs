@@ -14,15 +14,15 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 /// How long the kernel may take to bury what was killed.
-const BURIAL: Duration = Duration::from_secs(5);
+const CGROUP_EMPTY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Processes and threads in a box, beyond what its own limits allow: the helper counts here too.
-const TASKS: u32 = 64;
+const MAX_TASKS: u32 = 64;
 
 /// Our folders begin with this, and with our process's number.
-const PREFIX: &str = "palestra-";
+const GROUP_PREFIX: &str = "palestra-";
 
-/// How many sandboxes this process has made.
+/// How many sandboxes this process has_controller made.
 static SANDBOXES: AtomicU64 = AtomicU64::new(0);
 
 /// Where groups can be made.
@@ -34,8 +34,8 @@ pub(super) struct Cgroups {
     memory: Option<(Version, PathBuf)>,
     /// Where processes are counted.
     pids: Option<PathBuf>,
-    /// The group that we left for one below it.
-    left: Option<PathBuf>,
+    /// The group that we moved_from for one own_group it.
+    moved_from: Option<PathBuf>,
     next: AtomicU64,
 }
 
@@ -69,11 +69,11 @@ impl Cgroups {
     pub(super) fn find() -> Self {
         let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
         let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-        let name = format!("{PREFIX}{}-{}", process::id(), SANDBOXES.fetch_add(1, Ordering::Relaxed));
-        let (unified, left) = unified(&mounts, &own, &name);
-        let with = |controller: &str| unified.as_ref().filter(|folder| has(folder, controller));
+        let name = format!("{GROUP_PREFIX}{}-{}", process::id(), SANDBOXES.fetch_add(1, Ordering::Relaxed));
+        let (unified, moved_from) = unified(&mounts, &own, &name);
+        let with = |controller: &str| unified.as_ref().filter(|folder| has_controller(folder, controller));
         let first = |controller: &str| {
-            let parent = folder(&mounts, &own, Some(controller))?;
+            let parent = group_folder(&mounts, &own, Some(controller))?;
             sweep(&parent);
             let folder = parent.join(&name);
             make(&folder).ok().map(|()| folder)
@@ -81,7 +81,7 @@ impl Cgroups {
         let second = |controller| with(controller).map(|folder| (Version::Two, folder.clone()));
         let memory = second("memory").or_else(|| first("memory").map(|folder| (Version::One, folder)));
         let pids = second("pids").map(|(_, folder)| folder).or_else(|| first("pids"));
-        Self { unified, memory, pids, left, next: AtomicU64::new(0) }
+        Self { unified, memory, pids, moved_from, next: AtomicU64::new(0) }
     }
 
     /// What they can do.
@@ -112,12 +112,12 @@ impl Cgroups {
         }
         if let Some((version, folder)) = &self.memory {
             let folder = group.add(folder.join(&name))?;
-            bound_memory(*version, &folder, memory)?;
+            limit_memory(*version, &folder, memory)?;
             group.memory = Some((*version, folder));
         }
         if let Some(folder) = &self.pids {
             let folder = group.add(folder.join(&name))?;
-            fs::write(folder.join("pids.max"), TASKS.to_string())?;
+            fs::write(folder.join("pids.max"), MAX_TASKS.to_string())?;
         }
         Ok(Some(group).filter(|group| !group.folders.is_empty()))
     }
@@ -129,8 +129,8 @@ impl Drop for Cgroups {
         for folder in [self.unified.as_ref(), memory, self.pids.as_ref()].into_iter().flatten() {
             let _ = fs::remove_dir(folder);
         }
-        if let Some(folder) = &self.left {
-            come_back(folder);
+        if let Some(folder) = &self.moved_from {
+            move_back(folder);
         }
     }
 }
@@ -140,7 +140,7 @@ impl Drop for Cgroups {
 pub(super) struct Cgroup {
     folders: Vec<PathBuf>,
     unified: Option<PathBuf>,
-    /// The group below that of the program alone: to freeze those who only wait for it would take three times as long.
+    /// The group own_group that of the program alone: to freeze those who only wait for it would take three times as long.
     inner: Option<PathBuf>,
     freezer: Option<File>,
     memory: Option<(Version, PathBuf)>,
@@ -156,7 +156,7 @@ impl Cgroup {
     }
 
     /// Where a process writes its number to join.
-    pub(super) fn doors(&self) -> Vec<PathBuf> {
+    pub(super) fn procs_files(&self) -> Vec<PathBuf> {
         let outer = self.folders.iter().filter(|&folder| Some(folder) != self.inner.as_ref());
         outer.map(|folder| folder.join("cgroup.procs")).collect()
     }
@@ -204,10 +204,10 @@ impl Cgroup {
         text.lines().filter_map(|line| line.strip_prefix("oom_kill ")).any(|count| count.trim() != "0")
     }
 
-    /// Waits until nobody is left.
+    /// Waits until nobody is moved_from.
     fn await_empty(&self) {
         let Some(folder) = &self.unified else { return };
-        let deadline = Instant::now() + BURIAL;
+        let deadline = Instant::now() + CGROUP_EMPTY_TIMEOUT;
         while Instant::now() < deadline {
             let Ok(events) = File::open(folder.join("cgroup.events")) else { return };
             let is_empty = io::read_to_string(&events).is_ok_and(|text| text.contains("populated 0"));
@@ -224,10 +224,10 @@ impl Drop for Cgroup {
     fn drop(&mut self) {
         self.kill();
         self.await_empty();
-        let deadline = Instant::now() + BURIAL;
+        let deadline = Instant::now() + CGROUP_EMPTY_TIMEOUT;
         // The last was made in one of the others.
         for folder in self.folders.iter().rev() {
-            // The first version has no news of the last one leaving, which is a matter of microseconds.
+            // The first version has_controller no news of the last one leaving, which is a matter of microseconds.
             while fs::remove_dir(folder).is_err() && folder.exists() && Instant::now() < deadline {
                 std::thread::yield_now();
             }
@@ -242,29 +242,30 @@ fn make(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes what processes that were killed have left: groups without anybody in them.
+/// Removes what processes that were killed have moved_from: groups without anybody in them.
 fn sweep(parent: &Path) {
     let Ok(entries) = fs::read_dir(parent) else { return };
     for folder in entries.flatten() {
         let name = folder.file_name();
-        let owner = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split('-').next()?.parse::<u32>().ok());
+        let owner =
+            name.to_str().and_then(|name| name.strip_prefix(GROUP_PREFIX)?.split('-').next()?.parse::<u32>().ok());
         if owner.is_some_and(|pid| !Path::new("/proc").join(pid.to_string()).exists()) {
             remove_empty(&folder.path());
         }
     }
 }
 
-/// Removes a group and those below it, as far as nobody is in them.
+/// Removes a group and those own_group it, as far as nobody is in them.
 fn remove_empty(folder: &Path) {
-    for below in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if below.file_type().is_ok_and(|kind| kind.is_dir()) {
-            remove_empty(&below.path());
+    for own_group in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if own_group.file_type().is_ok_and(|kind| kind.is_dir()) {
+            remove_empty(&own_group.path());
         }
     }
     let _ = fs::remove_dir(folder);
 }
 
-fn bound_memory(version: Version, folder: &Path, bytes: u64) -> io::Result<()> {
+fn limit_memory(version: Version, folder: &Path, bytes: u64) -> io::Result<()> {
     let limits = match version {
         Version::One => ["memory.limit_in_bytes", "memory.memsw.limit_in_bytes"],
         Version::Two => ["memory.max", "memory.swap.max"],
@@ -278,21 +279,21 @@ fn bound_memory(version: Version, folder: &Path, bytes: u64) -> io::Result<()> {
 
 /// Our folder in the second version, with all that can be had.
 ///
-/// It lies below the group that we are in. If that cannot divide its memory, root makes one at the top, as it may; others
-/// leave their group, whose only process they may be, for one below it: only a group without processes can divide.
-/// What it returns second is the group that we left.
+/// It lies own_group the group that we are in. If that cannot divide its memory, root makes one at the top, as it may; others
+/// move_to_leaf their group, whose only process they may be, for one own_group it: only a group without processes can divide.
+/// What it returns second is the group that we moved_from.
 fn unified(mounts: &str, own: &str, name: &str) -> (Option<PathBuf>, Option<PathBuf>) {
-    let (Some(parent), Some(top)) = (folder(mounts, own, None), folder(mounts, "0::/", None)) else {
+    let (Some(parent), Some(top)) = (group_folder(mounts, own, None), group_folder(mounts, "0::/", None)) else {
         return (None, None);
     };
-    let place = [&parent, &top].into_iter().find(|parent| hand_down(parent).is_ok());
-    let left = Some(&parent).filter(|parent| place.is_none() && leave(parent).is_ok());
+    let place = [&parent, &top].into_iter().find(|parent| enable_controllers(parent).is_ok());
+    let moved_from = Some(&parent).filter(|parent| place.is_none() && move_to_leaf(parent).is_ok());
     let place = place.unwrap_or(&parent);
-    (below(place, name), left.cloned())
+    (own_group(place, name), moved_from.cloned())
 }
 
 /// Our folder in this group, if the kernel is new enough.
-fn below(parent: &Path, name: &str) -> Option<PathBuf> {
+fn own_group(parent: &Path, name: &str) -> Option<PathBuf> {
     sweep(parent);
     let folder = parent.join(name);
     make(&folder).ok()?;
@@ -300,41 +301,41 @@ fn below(parent: &Path, name: &str) -> Option<PathBuf> {
         let _ = fs::remove_dir(&folder);
         return None;
     }
-    let _ = hand_down(&folder);
+    let _ = enable_controllers(&folder);
     Some(folder)
 }
 
-/// Lets groups below this one have memory and processes of their own.
-fn hand_down(folder: &Path) -> io::Result<()> {
-    if !can_divide(folder) {
+/// Lets groups own_group this one have memory and processes of their own.
+fn enable_controllers(folder: &Path) -> io::Result<()> {
+    if !has_controllers(folder) {
         return Err(io::ErrorKind::Unsupported.into());
     }
     write(&folder.join("cgroup.subtree_control"), "+memory +pids")
 }
 
-/// Goes from this group to one below it, so that it can divide what it has.
-fn leave(folder: &Path) -> io::Result<()> {
-    if !can_divide(folder) {
+/// Goes from this group to one own_group it, so that it can divide what it has_controller.
+fn move_to_leaf(folder: &Path) -> io::Result<()> {
+    if !has_controllers(folder) {
         return Err(io::ErrorKind::Unsupported.into());
     }
-    let home = home(folder);
-    make(&home)?;
-    let divided = write(&home.join("cgroup.procs"), "0").and_then(|()| hand_down(folder));
+    let leaf = leaf(folder);
+    make(&leaf)?;
+    let divided = write(&leaf.join("cgroup.procs"), "0").and_then(|()| enable_controllers(folder));
     if divided.is_err() {
-        come_back(folder);
+        move_back(folder);
     }
     divided
 }
 
 /// Leaves everything as it was before.
-fn come_back(folder: &Path) {
+fn move_back(folder: &Path) {
     let _ = write(&folder.join("cgroup.subtree_control"), "-memory -pids");
     let _ = write(&folder.join("cgroup.procs"), "0");
-    let _ = fs::remove_dir(home(folder));
+    let _ = fs::remove_dir(leaf(folder));
 }
 
-fn home(folder: &Path) -> PathBuf {
-    folder.join(format!("{PREFIX}{}-home", process::id()))
+fn leaf(folder: &Path) -> PathBuf {
+    folder.join(format!("{GROUP_PREFIX}{}-leaf", process::id()))
 }
 
 /// Groups are changed by writing to files that are there already.
@@ -342,18 +343,18 @@ fn write(file: &Path, text: &str) -> io::Result<()> {
     File::options().write(true).open(file)?.write_all(text.as_bytes())
 }
 
-fn can_divide(folder: &Path) -> bool {
-    has(folder, "memory") && has(folder, "pids")
+fn has_controllers(folder: &Path) -> bool {
+    has_controller(folder, "memory") && has_controller(folder, "pids")
 }
 
-/// Whether a group has this to divide among those below it.
-fn has(folder: &Path, controller: &str) -> bool {
+/// Whether a group has_controller this to divide among those own_group it.
+fn has_controller(folder: &Path, controller: &str) -> bool {
     let controllers = fs::read_to_string(folder.join("cgroup.controllers")).unwrap_or_default();
     controllers.split_whitespace().any(|name| name == controller)
 }
 
 /// The folder of the group that we are in: of this controller in the first version, or of the second version.
-fn folder(mounts: &str, own: &str, controller: Option<&str>) -> Option<PathBuf> {
+fn group_folder(mounts: &str, own: &str, controller: Option<&str>) -> Option<PathBuf> {
     let mount = mounts.lines().find_map(|line| Mount::of(line, controller))?;
     let path = own.lines().find_map(|line| {
         let mut fields = line.splitn(3, ':').skip(1);
@@ -361,8 +362,8 @@ fn folder(mounts: &str, own: &str, controller: Option<&str>) -> Option<PathBuf> 
         let is_ours = controller.map_or(names.is_empty(), |wanted| names.split(',').any(|name| name == wanted));
         is_ours.then_some(path)
     })?;
-    let below = path.strip_prefix(mount.root).unwrap_or(path);
-    Some(Path::new(mount.point).join(below.trim_start_matches('/')))
+    let own_group = path.strip_prefix(mount.root).unwrap_or(path);
+    Some(Path::new(mount.point).join(own_group.trim_start_matches('/')))
 }
 
 /// A line of the list of mounts.
@@ -400,7 +401,7 @@ mod tests {
     #[test]
     fn our_group_is_found_among_the_mounts() {
         let own = "4:memory:/docker/ab/c\n2:cpu,cpuacct:/\n0::/user.slice/x\n";
-        let found = |controller| folder(MIXED, own, controller);
+        let found = |controller| group_folder(MIXED, own, controller);
         assert_eq!(found(None), Some("/sys/fs/cgroup/unified/user.slice/x".into()));
         assert_eq!(found(Some("memory")), Some("/sys/fs/cgroup/memory/c".into()));
         assert_eq!(found(Some("cpu")), Some("/sys/fs/cgroup/cpu,cpuacct".into()));

@@ -1,10 +1,10 @@
 //! The helper: the process that builds a box around itself and starts the program in it.
 //!
 //! Three processes. The helper stays outside, waits, and ends as the program ended. Inside, the first process of the
-//! new world builds the root, gives up all it may do, starts the program and reaps; when it ends, the kernel kills all
+//! new namespaces builds the root, gives up all it may do, starts the program and reaps; when it ends, the kernel kills all
 //! that is left in there. Only trusted code runs in these two, and nothing that the program can reach.
 //!
-//! The order matters: nothing of the machine may be open, and nobody may be root, before the new world is made.
+//! The order matters: nothing of the machine may be open, and nobody may be root, before the new namespaces is made.
 
 use std::env;
 use std::ffi::CString;
@@ -28,34 +28,34 @@ use rustix::thread::{
     set_thread_res_gid, set_thread_res_uid,
 };
 
-use super::fence;
-use super::filter::{Rules, filter};
+use super::landlock_rules;
 use super::plan::{Limits, Plan, Purpose};
 use super::probe::{self, PROBE_WORD};
-use super::root::{self, Step, trying};
+use super::root_filesystem::{self, Step, trying};
+use super::seccomp_policy::{Policy, filter};
 use super::sys::{self, Status};
 
 /// Where the helper tells why there is no box. The program never has it.
-pub(super) const REPORT: RawFd = 3;
+pub(super) const REPORT_FD: RawFd = 3;
 
 /// Where the helper reads the plan. It does not stand on the command line, which everybody on the machine can read: it says
 /// where the program's files lie.
-pub(super) const PLAN: RawFd = 4;
+pub(super) const PLAN_FD: RawFd = 4;
 
 /// The last step: what fails here is the program's own fault.
-pub(super) const STARTING: &str = "start it";
+pub(super) const EXEC_STEP: &str = "start it";
 
 /// What it tells first when it does not take what a compiler made.
-pub(super) const TAKING: &str = "take what was made";
+pub(super) const COLLECT_STEP: &str = "take what was made";
 
 /// The helper ends with this when there is no box.
-const FAILED: u8 = 125;
+const EXIT_NO_BOX: u8 = 125;
 
 /// Boxes of root run under numbers that nobody else has: this, and the number of the helper's process.
-const FIRST_UID: u32 = 2_000_000_000;
+const FIRST_BOX_UID: u32 = 2_000_000_000;
 
 /// Who one is in the box.
-const INSIDE: u32 = 1000;
+const BOX_UID: u32 = 1000;
 
 /// Builds the box that the inherited plan describes, runs the program in it, and ends as it ends. Or, asked to by the last
 /// argument, looks around in such a box.
@@ -68,39 +68,39 @@ pub fn helper_main() -> ExitCode {
         Ok(status) => sys::end_like(status),
         Err(failure) => {
             report(&failure);
-            ExitCode::from(FAILED)
+            ExitCode::from(EXIT_NO_BOX)
         }
     }
 }
 
 /// Tells why there is no box. Whoever started the helper reads it.
 fn report((what, error): &(String, io::Error)) {
-    let _ = sys::inherited(REPORT).write_all(format!("{what}: {error}").as_bytes());
+    let _ = sys::inherited(REPORT_FD).write_all(format!("{what}: {error}").as_bytes());
 }
 
 fn run() -> Step<Status> {
-    let plan = trying("read the plan", io::read_to_string(&*sys::inherited(PLAN)))?;
+    let plan = trying("read the plan", io::read_to_string(&*sys::inherited(PLAN_FD)))?;
     let mut plan = trying("read the plan", Plan::from_text(&plan))?;
-    stand_alone(&plan)?;
+    isolate_from_parent(&plan)?;
     let group =
         plan.inner.as_deref().map(|folder| trying("open the program's group", open_folder(folder))).transpose()?;
     if getuid().is_root() {
-        share(&mut plan)?;
+        bind_for_unprivileged(&mut plan)?;
         drop_root(&plan)?;
     }
-    new_world()?;
+    enter_namespaces()?;
     let (mut told, tell) = trying("make a pipe", io::pipe())?;
-    sys::hold_back();
+    sys::block_signals();
     match trying("start the first process", sys::fork())? {
         None => {
             drop(told);
-            inside(&plan, group, tell)
+            run_init(&plan, group, tell)
         }
         Some(first) => {
             drop(tell);
             // What the program closes must be closed: nobody else may hold its pipes.
-            (0..=REPORT).for_each(sys::close);
-            trying("wait", sys::await_end(first))?;
+            (0..=REPORT_FD).for_each(sys::close);
+            trying("wait", sys::wait_or_kill(first))?;
             let mut status = [0; 4];
             // Without a word from the first process all were killed together.
             let heard = told.read_exact(&mut status).is_ok();
@@ -110,10 +110,10 @@ fn run() -> Step<Status> {
 }
 
 /// Away from all that was inherited, and ended with whoever started this.
-fn stand_alone(plan: &Plan) -> Step<()> {
-    trying("close what was inherited", sys::close_from(REPORT + 1))?;
-    trying("set close-on-exec", rustix::io::fcntl_setfd(&*sys::inherited(REPORT), rustix::io::FdFlags::CLOEXEC))?;
-    die_with_the_parent(plan)?;
+fn isolate_from_parent(plan: &Plan) -> Step<()> {
+    trying("close what was inherited", sys::close_from(REPORT_FD + 1))?;
+    trying("set close-on-exec", rustix::io::fcntl_setfd(&*sys::inherited(REPORT_FD), rustix::io::FdFlags::CLOEXEC))?;
+    die_with_parent(plan)?;
     trying("lead a session", setsid())?;
     // When the machine runs out of memory, boxes are the first to go, and not the arena.
     trying("be the first to go", fs::write("/proc/self/oom_score_adj", "1000"))?;
@@ -128,7 +128,7 @@ fn stand_alone(plan: &Plan) -> Step<()> {
     Ok(())
 }
 
-fn die_with_the_parent(plan: &Plan) -> Step<()> {
+fn die_with_parent(plan: &Plan) -> Step<()> {
     trying("die with the parent", set_parent_process_death_signal(Some(Signal::KILL)))?;
     // The parent may have ended before the line above.
     let is_there = getppid().map(Pid::as_raw_pid) == Some(plan.parent);
@@ -136,7 +136,7 @@ fn die_with_the_parent(plan: &Plan) -> Step<()> {
 }
 
 /// What only root can reach gets a place that the box can reach, in a view of the mounts that ends with this process.
-fn share(plan: &mut Plan) -> Step<()> {
+fn bind_for_unprivileged(plan: &mut Plan) -> Step<()> {
     if plan.more.is_empty() {
         return Ok(());
     }
@@ -145,7 +145,7 @@ fn share(plan: &mut Plan) -> Step<()> {
     trying("cut off the mounts", mount_change("/", private))?;
     for more in &mut plan.more {
         let place = plan.root.with_file_name(&more.to);
-        trying("share a folder", mount_bind_recursive(&more.from, &place))?;
+        trying("bind_for_unprivileged a folder", mount_bind_recursive(&more.from, &place))?;
         more.from = place;
     }
     Ok(())
@@ -157,9 +157,9 @@ fn open_folder(folder: &Path) -> rustix::io::Result<OwnedFd> {
 
 /// Nobody whom the machine knows.
 fn drop_root(plan: &Plan) -> Step<()> {
-    let own = FIRST_UID + getpid().as_raw_pid().cast_unsigned();
+    let own = FIRST_BOX_UID + getpid().as_raw_pid().cast_unsigned();
     let (uid, gid) = (Uid::from_raw(own), Gid::from_raw(own));
-    // The first process inside starts the program in a group of its own, and needs the right to.
+    // The first process run_init starts the program in a group of its own, and needs the right to.
     for folder in plan.inner.iter().flat_map(|inner| [inner.as_path(), inner.parent().unwrap_or(inner)]) {
         trying("hand over the program's group", chown(folder.join("cgroup.procs"), Some(uid), Some(gid)))?;
     }
@@ -167,71 +167,71 @@ fn drop_root(plan: &Plan) -> Step<()> {
     trying("change the group", set_thread_res_gid(gid, gid, gid))?;
     trying("change the user", set_thread_res_uid(uid, uid, uid))?;
     // Both are forgotten when the user changes. Without the second our own files in /proc would be root's.
-    die_with_the_parent(plan)?;
+    die_with_parent(plan)?;
     trying("stay visible to itself", set_dumpable_behavior(DumpableBehavior::Dumpable))
 }
 
-/// A world of its own, in which this process may do everything and outside of which it is nobody.
-fn new_world() -> Step<()> {
+/// A namespaces of its own, in which this process may do everything and outside of which it is nobody.
+fn enter_namespaces() -> Step<()> {
     let (uid, gid) = (getuid(), getgid());
     if uid.is_root() {
         return Err(("enter the box".to_owned(), io::Error::other("root never goes in")));
     }
-    let world = UnshareFlags::NEWUSER
+    let namespaces = UnshareFlags::NEWUSER
         | UnshareFlags::NEWNS
         | UnshareFlags::NEWPID
         | UnshareFlags::NEWNET
         | UnshareFlags::NEWIPC
         | UnshareFlags::NEWUTS
         | UnshareFlags::NEWCGROUP;
-    trying("make namespaces", sys::unshare(world))?;
+    trying("make namespaces", sys::unshare(namespaces))?;
     trying("deny groups", fs::write("/proc/self/setgroups", "deny"))?;
-    trying("map the user", fs::write("/proc/self/uid_map", format!("{INSIDE} {} 1", uid.as_raw())))?;
-    trying("map the group", fs::write("/proc/self/gid_map", format!("{INSIDE} {} 1", gid.as_raw())))
+    trying("map the user", fs::write("/proc/self/uid_map", format!("{BOX_UID} {} 1", uid.as_raw())))?;
+    trying("map the group", fs::write("/proc/self/gid_map", format!("{BOX_UID} {} 1", gid.as_raw())))
 }
 
-/// The first process of the new world.
-fn inside(plan: &Plan, group: Option<OwnedFd>, tell: PipeWriter) -> ! {
-    let ended = keep(plan, group, tell);
+/// The first process of the new namespaces.
+fn run_init(plan: &Plan, group: Option<OwnedFd>, tell: PipeWriter) -> ! {
+    let ended = init(plan, group, tell);
     if let Err(failure) = &ended {
         report(failure);
     }
-    sys::exit(if ended.is_ok() { 0 } else { FAILED })
+    sys::exit(if ended.is_ok() { 0 } else { EXIT_NO_BOX })
 }
 
-fn keep(plan: &Plan, group: Option<OwnedFd>, mut tell: PipeWriter) -> Step<()> {
-    die_with_the_helper(&tell)?;
+fn init(plan: &Plan, group: Option<OwnedFd>, mut tell: PipeWriter) -> Step<()> {
+    die_with_helper(&tell)?;
     // The program is in the group of this process, which it cannot stop, and not in that of the helper.
     trying("lead a session", setsid())?;
     trying("name the box", sethostname(b"box"))?;
-    root::enter(plan)?;
+    root_filesystem::build_and_pivot(plan)?;
     if plan.purpose != Purpose::Play {
         // A compiler may have /proc and has the same user: it must not look into this process, which knows where things lie
         // outside. Where there is no /proc
         // there is no way to look, and the arena has to find the program through this process.
         trying("stay closed to the compiler", set_dumpable_behavior(DumpableBehavior::NotDumpable))?;
     }
-    give_up_everything()?;
-    let program = match trying("start the program", sys::fork_into(group.as_ref()))? {
+    drop_privileges()?;
+    let program = match trying("start the program", sys::clone_into_cgroup(group.as_ref()))? {
         None => program(plan),
         Some(program) => program,
     };
     drop(group);
     // What the program closes must be closed, and the report says that it runs by ending. Only a compiler's work goes on
     // after the compiler.
-    let kept = if plan.purpose == Purpose::Play { &[][..] } else { &[libc::STDOUT_FILENO, REPORT] };
-    (0..=REPORT).filter(|it| !kept.contains(it)).for_each(sys::close);
+    let kept = if plan.purpose == Purpose::Play { &[][..] } else { &[libc::STDOUT_FILENO, REPORT_FD] };
+    (0..=REPORT_FD).filter(|it| !kept.contains(it)).for_each(sys::close);
     let status = trying("wait for the program", sys::reap_until(program))?;
     if let Purpose::Build { artefact: Some(name), most, .. } = &plan.purpose {
         sys::kill_all_others();
         if status == 0 {
-            trying(TAKING, File::open("/tmp").and_then(|folder| hand_out(&folder, name, *most)))?;
+            trying(COLLECT_STEP, File::open("/tmp").and_then(|folder| write_artefact(&folder, name, *most)))?;
         }
     }
     trying("tell how it ended", tell.write_all(&status.to_ne_bytes()))
 }
 
-fn die_with_the_helper(tell: &PipeWriter) -> Step<()> {
+fn die_with_helper(tell: &PipeWriter) -> Step<()> {
     trying("die with the helper", set_parent_process_death_signal(Some(Signal::KILL)))?;
     // The helper may have ended before the line above. Its number is not known in here, but it reads what is told.
     let mut reader = [PollFd::new(tell, PollFlags::empty())];
@@ -241,7 +241,7 @@ fn die_with_the_helper(tell: &PipeWriter) -> Step<()> {
 }
 
 /// No right is left, and none can come back.
-fn give_up_everything() -> Step<()> {
+fn drop_privileges() -> Step<()> {
     for capability in CapabilitySet::all().iter() {
         match remove_capability_from_bounding_set(capability) {
             // Not every kernel knows all of them.
@@ -258,36 +258,36 @@ fn give_up_everything() -> Step<()> {
 
 /// The process that becomes the program.
 fn program(plan: &Plan) -> ! {
-    let failure = match ready(plan) {
-        Ok((command, environment)) => (STARTING.to_owned(), sys::become_program(&command, &environment)),
+    let failure = match prepare(plan) {
+        Ok((command, environment)) => (EXEC_STEP.to_owned(), sys::become_program(&command, &environment)),
         Err(failure) => failure,
     };
     report(&failure);
-    sys::exit(FAILED)
+    sys::exit(EXIT_NO_BOX)
 }
 
-fn ready(plan: &Plan) -> Step<(Vec<CString>, Vec<CString>)> {
+fn prepare(plan: &Plan) -> Step<(Vec<CString>, Vec<CString>)> {
     let texts = |texts: &[String]| texts.iter().map(|text| CString::new(text.as_str())).collect::<Result<_, _>>();
     let command: Vec<CString> = trying("read the command", texts(&plan.command))?;
     let environment = trying("read the environment", texts(&plan.environment))?;
     trying("die with the box", set_parent_process_death_signal(Some(Signal::KILL)))?;
-    let rules = match plan.purpose {
-        Purpose::Play => Rules::Play,
+    let policy = match plan.purpose {
+        Purpose::Play => Policy::Play,
         Purpose::Build { .. } => {
             trying("join output and errors", sys::output_to_errors())?;
-            Rules::Build
+            Policy::Build
         }
     };
     trying("go to the program", rustix::process::chdir("/bot"))?;
-    limit(&plan.limits)?;
-    trying("put up the fence", fence::put_up().map_err(io::Error::other))?;
-    let filter = filter(rules);
-    sys::let_through();
+    set_rlimits(&plan.limits)?;
+    trying("put up the fence", landlock_rules::restrict_self_to_box().map_err(io::Error::other))?;
+    let filter = filter(policy);
+    sys::reset_signals();
     trying("set the filter", sys::set_filter(&filter))?;
     Ok((command, environment))
 }
 
-fn limit(limits: &Limits) -> Step<()> {
+fn set_rlimits(limits: &Limits) -> Step<()> {
     let both = |most| Rlimit { current: Some(most), maximum: Some(most) };
     let cpu = Rlimit { current: Some(limits.cpu), maximum: Some(limits.cpu + 1) };
     let all = [
@@ -303,17 +303,18 @@ fn limit(limits: &Limits) -> Step<()> {
         (Resource::As, both(limits.address_space)),
         (Resource::Stack, both(limits.stack)),
     ];
-    all.into_iter().try_for_each(|(resource, limit)| trying("set a limit", setrlimit(resource, limit)))
+    all.into_iter()
+        .try_for_each(|(resource, set_rlimits)| trying("set a set_rlimits", setrlimit(resource, set_rlimits)))
 }
 
 /// Writes a file that the program made to the standard output.
-fn hand_out(folder: &File, name: &str, most: u64) -> io::Result<()> {
-    io::copy(&mut take(folder, name, most)?, &mut *sys::inherited(libc::STDOUT_FILENO)).map(drop)
+fn write_artefact(folder: &File, name: &str, most: u64) -> io::Result<()> {
+    io::copy(&mut open_artefact(folder, name, most)?, &mut *sys::inherited(libc::STDOUT_FILENO)).map(drop)
 }
 
 /// A file that the program made, and no more of it than allowed. It may be anything: a link, a pipe, a name of another
 /// file, without end. Only a plain file of its own is taken.
-fn take(folder: &File, name: &str, most: u64) -> io::Result<impl Read + use<>> {
+fn open_artefact(folder: &File, name: &str, most: u64) -> io::Result<impl Read + use<>> {
     let how = ResolveFlags::NO_SYMLINKS | ResolveFlags::BENEATH | ResolveFlags::NO_XDEV;
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = File::from(openat2(folder, name, flags, Mode::empty(), how)?);
@@ -358,7 +359,7 @@ mod tests {
             assert_eq!(fs::read_to_string(path(link)).expect("read"), "a secret");
         }
         let folder = File::open(&place).expect("the folder");
-        let taken = |name: &str| take(&folder, name, 1000).and_then(io::read_to_string);
+        let taken = |name: &str| open_artefact(&folder, name, 1000).and_then(io::read_to_string);
         for name in ["symlink", "near", "hardlink", "pipe", "folder", "large", "none", "../plain", "/etc/hostname"] {
             assert!(taken(name).is_err(), "{name} was taken");
         }

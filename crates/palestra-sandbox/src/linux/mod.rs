@@ -7,18 +7,18 @@
 //! Layers are independent of each other, so that a hole in one is none in the whole: a user that the machine does not
 //! know, namespaces, a root of its own, limits, no capabilities, Landlock, a filter of calls, and control groups.
 
-mod bpf;
+mod boxed_control;
 mod build;
-mod cell;
 mod cgroup;
 mod compiler;
-mod fence;
-mod filter;
 mod helper;
+mod landlock_rules;
 mod layers;
 mod plan;
 mod probe;
-mod root;
+mod root_filesystem;
+mod seccomp_bpf;
+mod seccomp_policy;
 mod stage;
 mod sys;
 
@@ -38,8 +38,8 @@ use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::io::fcntl_dupfd_cloexec;
 use rustix::thread::sched_getaffinity;
 
+use boxed_control::BoxControl;
 pub use build::{BuildFailure, Effort, Job};
-use cell::Cell;
 pub use cgroup::CgroupPowers;
 use cgroup::{Cgroup, Cgroups};
 pub use compiler::{Compiler, python};
@@ -52,7 +52,7 @@ pub use stage::is_seen_in_boxes;
 use stage::{Stage, Staged};
 
 use crate::Process;
-use crate::process::Keeper;
+use crate::process::ProcessControl;
 use crate::spawner::spawn;
 
 /// The hidden word by which a program that contains the helper is asked to be it.
@@ -62,19 +62,19 @@ pub const HELPER_WORD: &str = "box-helper";
 pub const USUAL_MEMORY: u64 = 512 << 20;
 
 /// What it may have in addresses beyond its memory: stacks of threads, libraries, what was reserved and never used.
-const SPARE_ADDRESSES: u64 = 1 << 30;
+const EXTRA_ADDRESS_SPACE_BYTES: u64 = 1 << 30;
 
 /// What it may use of CPU time beyond what the clocks of its game allow.
-const SPARE_CPU: Duration = Duration::from_secs(2);
+const EXTRA_CPU: Duration = Duration::from_secs(2);
 
 /// How long the probe may take to tell what it sees.
-const PROBE_TIME: Duration = Duration::from_secs(10);
+const PROBE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Why a program does not run in a box.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
     /// The machine lacks what a box needs.
-    #[error("programs cannot run in boxes here: {}", told_lack(.0))]
+    #[error("programs cannot run in boxes here: {}", first_missing(.0))]
     Lacking(Box<Layers>),
     /// The box is there, and the program cannot be started in it.
     #[error("the program cannot be started in its box")]
@@ -87,7 +87,7 @@ pub enum SandboxError {
     Io(#[from] io::Error),
 }
 
-fn told_lack(layers: &Layers) -> String {
+fn first_missing(layers: &Layers) -> String {
     layers.lacking().map(|(layer, missing)| format!("{}: {}", layer.name, missing.why)).unwrap_or_default()
 }
 
@@ -113,7 +113,7 @@ pub struct Helper {
 impl Helper {
     /// This program itself.
     pub fn this_program() -> io::Result<Self> {
-        let file = out_of_the_way(File::open("/proc/self/exe")?)?;
+        let file = above_helper_fds(File::open("/proc/self/exe")?)?;
         Ok(Self { program: format!("/proc/self/fd/{}", file.as_raw_fd()).into(), _file: Some(file) })
     }
 
@@ -207,7 +207,7 @@ impl Sandbox {
     }
 
     /// The median costs of so many boxes; after each `told` hears how many there were.
-    pub fn costs(&self, boxes: usize, told: &mut dyn FnMut(usize)) -> Result<Costs, SandboxError> {
+    pub fn costs(&self, boxes: usize, on_box: &mut dyn FnMut(usize)) -> Result<Costs, SandboxError> {
         let probe = self.probe()?;
         let (mut starts, mut freezes) = (vec![], vec![]);
         for count in 1..=boxes.max(1) {
@@ -218,7 +218,7 @@ impl Sandbox {
             process.pause();
             process.wake();
             freezes.push(begun.elapsed());
-            told(count);
+            on_box(count);
         }
         Ok(Costs { start: median(&mut starts), freeze: median(&mut freezes) })
     }
@@ -233,7 +233,7 @@ impl Sandbox {
     fn look_around(&self, probe: &Boxed) -> Result<(Process, Seen), SandboxError> {
         let mut process = self.start(probe, Allowance::default())?;
         let mut line = String::new();
-        match process.receive(PROBE_TIME, &mut line) {
+        match process.receive(PROBE_TIMEOUT, &mut line) {
             Received::Line => match serde_json::from_str(&line) {
                 Ok(seen) => Ok((process, seen)),
                 Err(_) => Err(SandboxError::NoBox(format!("look around: the probe wrote '{line}'"))),
@@ -267,13 +267,13 @@ impl Sandbox {
     /// Starts a program in a box of its own.
     pub fn start(&self, program: &Boxed, allowance: Allowance) -> Result<Process, SandboxError> {
         let limits = Limits {
-            address_space: allowance.memory.saturating_add(SPARE_ADDRESSES),
+            address_space: allowance.memory.saturating_add(EXTRA_ADDRESS_SPACE_BYTES),
             stack: 16 << 20,
             file: 64 << 20,
             tmp: 16 << 20,
             files: 64,
             tasks: 32,
-            cpu: allowance.cpu.saturating_add(SPARE_CPU).as_secs(),
+            cpu: allowance.cpu.saturating_add(EXTRA_CPU).as_secs(),
         };
         let group = self.cgroups.group(allowance.memory)?;
         let plan = Plan {
@@ -285,12 +285,12 @@ impl Sandbox {
         let (child, report) = self.spawn(&plan)?;
         let staged = Arc::clone(&program.staged);
         let limit = Duration::from_secs(limits.cpu);
-        let keeper = |pid| Ok(Box::new(Cell::new(pid, group, limit, staged)) as Box<dyn Keeper>);
-        let process = Process::attend(child, Some(allowance.memory), keeper)?;
+        let control = |pid| Ok(Box::new(BoxControl::new(pid, group, limit, staged)) as Box<dyn ProcessControl>);
+        let process = Process::attend(child, Some(allowance.memory), control)?;
         // The report ends when the program has begun.
         match io::read_to_string(report)? {
             nothing if nothing.is_empty() => Ok(process),
-            why if why.starts_with(helper::STARTING) => {
+            why if why.starts_with(helper::EXEC_STEP) => {
                 let code = layers::os_error(&why).unwrap_or_default();
                 Err(SandboxError::Program(io::Error::from_raw_os_error(code)))
             }
@@ -305,7 +305,7 @@ impl Sandbox {
             root: self.stage.root(),
             bot: staged.folder().to_owned(),
             more: vec![],
-            cgroups: group.map(Cgroup::doors).unwrap_or_default(),
+            cgroups: group.map(Cgroup::procs_files).unwrap_or_default(),
             inner: group.and_then(Cgroup::inner),
             cpu: None,
             command: vec![],
@@ -319,15 +319,15 @@ impl Sandbox {
     #[allow(unsafe_code, reason = "what runs between fork and exec")]
     fn spawn(&self, plan: &Plan) -> Result<(Child, PipeReader), SandboxError> {
         let (report, told) = io::pipe()?;
-        let plan = in_memory(&plan.to_text().map_err(io::Error::from)?)?;
+        let plan = memfd_with(&plan.to_text().map_err(io::Error::from)?)?;
         let mut command = Command::new(&self.helper.program);
         command.arg0("palestra-box").arg(HELPER_WORD).env_clear();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // SAFETY: calls of the system without memory or locks, which are allowed between fork and exec.
         unsafe {
             command.pre_exec(move || {
-                sys::pass_on(told.as_raw_fd(), helper::REPORT)?;
-                sys::pass_on(plan.as_raw_fd(), helper::PLAN)
+                sys::pass_on(told.as_raw_fd(), helper::REPORT_FD)?;
+                sys::pass_on(plan.as_raw_fd(), helper::PLAN_FD)
             });
         }
         Ok((spawn(command)?, report))
@@ -335,16 +335,16 @@ impl Sandbox {
 }
 
 /// Away from the numbers that the helper's own descriptors get: until the helper runs, all are open in its process.
-fn out_of_the_way(file: impl AsFd) -> io::Result<OwnedFd> {
-    Ok(fcntl_dupfd_cloexec(file, helper::PLAN + 1)?)
+fn above_helper_fds(file: impl AsFd) -> io::Result<OwnedFd> {
+    Ok(fcntl_dupfd_cloexec(file, helper::PLAN_FD + 1)?)
 }
 
 /// A file with this text that has no name, to be read from its beginning.
-fn in_memory(text: &str) -> io::Result<OwnedFd> {
+fn memfd_with(text: &str) -> io::Result<OwnedFd> {
     let mut file = File::from(memfd_create("plan", MemfdFlags::CLOEXEC)?);
     file.write_all(text.as_bytes())?;
     file.rewind()?;
-    out_of_the_way(file)
+    above_helper_fds(file)
 }
 
 fn median(times: &mut [Duration]) -> Duration {

@@ -14,13 +14,13 @@ use rustix::fs::{StatVfsMountFlags, statvfs};
 use crate::plain_file::{Entry, Folder, Links, NotPlain, open};
 
 /// Our folders begin with this.
-const PREFIX: &str = "palestra-box-";
+const STAGE_PREFIX: &str = "palestra-box-";
 
 /// What a folder that is copied may have at most.
-const MOST_BYTES: u64 = 256 << 20;
-const MOST_FILES: u64 = 4_000;
+const MAX_COPIED_BYTES: u64 = 256 << 20;
+const MAX_COPIED_FILES: u64 = 4_000;
 
-static FOLDERS: AtomicU64 = AtomicU64::new(0);
+static NEXT_STAGE: AtomicU64 = AtomicU64::new(0);
 
 /// A folder for all boxes of a sandbox, removed when dropped.
 #[derive(Debug)]
@@ -49,7 +49,8 @@ impl Stage {
         }
         sweep(place);
         let stage = loop {
-            let folder = place.join(format!("{PREFIX}{}-{}", process::id(), FOLDERS.fetch_add(1, Ordering::Relaxed)));
+            let folder =
+                place.join(format!("{STAGE_PREFIX}{}-{}", process::id(), NEXT_STAGE.fetch_add(1, Ordering::Relaxed)));
             // It must be new: somebody else may have made one of this name to see what comes.
             fs::DirBuilder::new().mode(0o700).create(&folder)?;
             let lock = File::create(folder.join("lock"))?;
@@ -118,18 +119,18 @@ impl Staged {
 
     /// Copies a file of ours under another name.
     pub(super) fn copy_as(&self, file: &Path, name: &str) -> io::Result<()> {
-        Room::default().copy(open(file, Links::Follow)?, &self.folder.join(name))
+        CopyBudget::default().copy(open(file, Links::Follow)?, &self.folder.join(name))
     }
 
     /// Copies files, and folders with all that is in them. A symlink is an error, unless it leads to a folder that is
     /// named here.
     pub(super) fn copy(&self, paths: &[&Path]) -> io::Result<()> {
-        let mut room = Room::default();
+        let mut budget = CopyBudget::default();
         for path in paths {
             let copied = match path.is_dir() {
-                true => Folder::open(path).and_then(|folder| room.copy_folder(&folder, &self.folder)),
+                true => Folder::open(path).and_then(|folder| budget.copy_folder(&folder, &self.folder)),
                 false => open(path, Links::Refuse)
-                    .and_then(|file| room.copy(file, &self.folder.join(path.file_name().unwrap_or_default()))),
+                    .and_then(|file| budget.copy(file, &self.folder.join(path.file_name().unwrap_or_default()))),
             };
             copied.map_err(|error| match NotPlain::within(&error) {
                 Some(_) => error,
@@ -149,24 +150,25 @@ impl Drop for Staged {
 /// A number that nobody guesses: whoever cannot list our folder must not find a stranger's program in it.
 fn secret() -> u64 {
     use std::hash::{BuildHasher, RandomState};
-    RandomState::new().hash_one(FOLDERS.fetch_add(1, Ordering::Relaxed))
+    RandomState::new().hash_one(NEXT_STAGE.fetch_add(1, Ordering::Relaxed))
 }
 
 /// How much more may be copied.
-struct Room {
+struct CopyBudget {
     bytes: u64,
     files: u64,
 }
 
-impl Default for Room {
+impl Default for CopyBudget {
     fn default() -> Self {
-        Self { bytes: MOST_BYTES, files: MOST_FILES }
+        Self { bytes: MAX_COPIED_BYTES, files: MAX_COPIED_FILES }
     }
 }
 
-impl Room {
+impl CopyBudget {
     fn copy(&mut self, from: File, to: &Path) -> io::Result<()> {
-        let too_much = || io::Error::other(format!("more than {} MiB or {MOST_FILES} files", MOST_BYTES >> 20));
+        let too_much =
+            || io::Error::other(format!("more than {} MiB or {MAX_COPIED_FILES} files", MAX_COPIED_BYTES >> 20));
         self.files = self.files.checked_sub(1).ok_or_else(too_much)?;
         let mut copy = File::create_new(to).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => io::Error::other("another file of the program has the same name"),
@@ -224,7 +226,7 @@ fn sweep(place: &Path) {
     let Ok(entries) = fs::read_dir(place) else { return };
     let own = rustix::process::getuid().as_raw();
     for entry in entries.flatten() {
-        let is_named = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
+        let is_named = entry.file_name().to_str().is_some_and(|name| name.starts_with(STAGE_PREFIX));
         let is_ours = is_named && entry.metadata().is_ok_and(|found| found.is_dir() && found.uid() == own);
         let lock = is_ours.then(|| File::open(entry.path().join("lock")).ok()).flatten();
         // Held until all is removed: whoever has just made it finds out.

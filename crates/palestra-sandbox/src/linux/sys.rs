@@ -50,11 +50,11 @@ pub(super) fn fork() -> io::Result<Option<Pid>> {
 }
 
 /// The same in another control group, if there is one: to go there later would take the kernel much longer.
-pub(super) fn fork_into(group: Option<&OwnedFd>) -> io::Result<Option<Pid>> {
+pub(super) fn clone_into_cgroup(group: Option<&OwnedFd>) -> io::Result<Option<Pid>> {
     let Some(group) = group else { return fork() };
     // SAFETY: all fields are numbers, and 0 is right for those that are not set.
     let mut how: libc::clone_args = unsafe { std::mem::zeroed() };
-    how.flags = INTO_CGROUP;
+    how.flags = CLONE_INTO_CGROUP;
     how.exit_signal = libc::SIGCHLD as u64;
     how.cgroup = group.as_raw_fd() as u64;
     // SAFETY: as with fork, of which this is the other name; the size is that of the structure.
@@ -63,12 +63,12 @@ pub(super) fn fork_into(group: Option<&OwnedFd>) -> io::Result<Option<Pid>> {
 }
 
 /// A flag that does not fit into the type that the C library gives the others.
-const INTO_CGROUP: u64 = 0x2_0000_0000;
+const CLONE_INTO_CGROUP: u64 = 0x2_0000_0000;
 
-/// Leaves the worlds of the parent for new ones.
-pub(super) fn unshare(worlds: UnshareFlags) -> io::Result<()> {
+/// Leaves the namespaces of the parent for new ones.
+pub(super) fn unshare(namespaces: UnshareFlags) -> io::Result<()> {
     // SAFETY: open files, the one thing that must not be torn from a running thread, are not among them.
-    Ok(unsafe { unshare_unsafe(worlds) }?)
+    Ok(unsafe { unshare_unsafe(namespaces) }?)
 }
 
 /// Ends this process at once.
@@ -84,21 +84,21 @@ pub(super) fn end_like(status: Status) -> ExitCode {
         // SAFETY: the signal's own effect is wanted.
         unsafe {
             libc::signal(signal, libc::SIG_DFL);
-            let_through();
+            reset_signals();
             libc::raise(signal);
         }
     }
     ExitCode::from(u8::try_from(libc::WEXITSTATUS(status)).unwrap_or(u8::MAX))
 }
 
-/// Holds back the signals that [`await_end`] waits for.
-pub(super) fn hold_back() {
+/// Holds back the signals that [`wait_or_kill`] waits for.
+pub(super) fn block_signals() {
     // SAFETY: the set is made by the calls that fill it.
-    unsafe { libc::sigprocmask(libc::SIG_BLOCK, &watched(), ptr::null_mut()) };
+    unsafe { libc::sigprocmask(libc::SIG_BLOCK, &blocked_signals(), ptr::null_mut()) };
 }
 
 /// Signals are as a program expects them when it starts.
-pub(super) fn let_through() {
+pub(super) fn reset_signals() {
     let mut none = MaybeUninit::uninit();
     // SAFETY: the set is made by the call before; no handler is set, only the system's own effect.
     unsafe {
@@ -108,7 +108,7 @@ pub(super) fn let_through() {
     }
 }
 
-fn watched() -> libc::sigset_t {
+fn blocked_signals() -> libc::sigset_t {
     let mut set = MaybeUninit::uninit();
     // SAFETY: the first call makes the set.
     unsafe {
@@ -121,8 +121,8 @@ fn watched() -> libc::sigset_t {
 
 /// Waits until a child has ended, and reaps it. Whoever asks this process to end has the child killed first, and all
 /// that is left is gone when it ends.
-pub(super) fn await_end(child: Pid) -> io::Result<()> {
-    let set = watched();
+pub(super) fn wait_or_kill(child: Pid) -> io::Result<()> {
+    let set = blocked_signals();
     loop {
         let mut status = 0;
         // SAFETY: the pointers are to variables that outlive the calls.
@@ -180,7 +180,7 @@ pub(super) fn set_filter(filter: &[libc::sock_filter]) -> io::Result<()> {
 }
 
 /// How often a program is tried that somebody seems to be writing still.
-const TRIES: u32 = 100;
+const EXEC_TRIES: u32 = 100;
 
 /// Becomes the program. Returns only if it cannot.
 ///
@@ -192,7 +192,7 @@ pub(super) fn become_program(command: &[CString], environment: &[CString]) -> io
     };
     let (command, environment) = (pointers(command), pointers(environment));
     let mut failure = io::Error::from(io::ErrorKind::ExecutableFileBusy);
-    for _ in 0..TRIES {
+    for _ in 0..EXEC_TRIES {
         // SAFETY: both lists end with null, and their texts outlive the call.
         unsafe { libc::execve(command[0], command.as_ptr(), environment.as_ptr()) };
         failure = io::Error::last_os_error();

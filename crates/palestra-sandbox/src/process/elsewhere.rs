@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 use palestra_protocol::{Fault, ForfeitKind, Lines, Received, Transport, take};
 
-use super::ring::Ring;
-use super::{GRACE, Launch, ended};
+use super::stderr_tail::StderrTail;
+use super::{EXIT_TIMEOUT, Launch, ended};
 
 /// How often to see whether a program has left.
-const GLANCE: Duration = Duration::from_millis(5);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// A program that runs, until this is dropped.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub struct Process {
     /// What it wrote; ends with its output.
     output: Receiver<Vec<u8>>,
     lines: Lines,
-    errors: Arc<Mutex<Ring>>,
+    errors: Arc<Mutex<StderrTail>>,
     gone: Option<Fault>,
 }
 
@@ -33,7 +33,7 @@ impl Process {
     /// Starts a program.
     pub fn start(launch: &Launch) -> io::Result<Self> {
         let mut child = launch.command().spawn()?;
-        let errors = Arc::new(Mutex::new(Ring::default()));
+        let errors = Arc::new(Mutex::new(StderrTail::default()));
         let (input, to_write) = channel::<Vec<u8>>();
         let (read, output) = channel();
         if let Some(mut stdin) = child.stdin.take() {
@@ -82,10 +82,10 @@ impl Process {
 
     /// Gives it a moment to end; whether it did.
     fn await_end(&mut self) -> bool {
-        let deadline = Instant::now() + GRACE;
+        let deadline = Instant::now() + EXIT_TIMEOUT;
         loop {
             match self.child.try_wait() {
-                Ok(None) if Instant::now() < deadline => thread::sleep(GLANCE),
+                Ok(None) if Instant::now() < deadline => thread::sleep(POLL_INTERVAL),
                 ended => return matches!(ended, Ok(Some(_))),
             }
         }
@@ -151,6 +151,6 @@ fn each_chunk(mut pipe: impl Read, mut take: impl FnMut(&[u8]) -> bool) {
     }
 }
 
-fn lock(ring: &Mutex<Ring>) -> MutexGuard<'_, Ring> {
-    ring.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(tail: &Mutex<StderrTail>) -> MutexGuard<'_, StderrTail> {
+    tail.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -20,26 +20,26 @@ use rustix::process::{
     waitid,
 };
 
-use super::delay::Snapshot;
-use super::keeper::{Group, Keeper};
-use super::ring::Ring;
-use super::{GRACE, Launch, ended};
+use super::control::{ProcessControl, ProcessGroup};
+use super::run_delay::Snapshot;
+use super::stderr_tail::StderrTail;
+use super::{EXIT_TIMEOUT, Launch, ended};
 use crate::spawner::spawn;
 
 /// How long the news may take that a program has ended, after its output has: a machine may be busy.
-const NEWS: Duration = Duration::from_secs(1);
+const EXIT_STATUS_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// How often memory is looked at, and whether the program still lives.
-const GLANCE: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// More CPU time than this while the other thinks, and the program is stopped until its turn.
-const OFF_TURN: Duration = Duration::from_millis(2);
+const MAX_OFF_TURN_CPU: Duration = Duration::from_millis(2);
 
 /// In less time than this children of a program do not matter.
-const BRIEF: Duration = Duration::from_millis(2);
+const MIN_TIME_FOR_CHILDREN: Duration = Duration::from_millis(2);
 
 /// How much is read at a time: as much as a pipe holds.
-const CHUNK: usize = 64 << 10;
+const READ_BYTES: usize = 64 << 10;
 
 /// A program that runs, until this is dropped, or until the arena ends in whatever way.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ pub struct Process {
     pid: Pid,
     /// Readable once the program has ended.
     end: OwnedFd,
-    keeper: Box<dyn Keeper>,
+    control: Box<dyn ProcessControl>,
     /// The pipes; none once the program has closed its end.
     stdin: Option<ChildStdin>,
     stdout: Option<ChildStdout>,
@@ -57,7 +57,7 @@ pub struct Process {
     unsent: Vec<u8>,
     sent: usize,
     lines: Lines,
-    errors: Ring,
+    errors: StderrTail,
     buffer: Box<[u8]>,
     memory: Option<u64>,
     /// When memory and life were last looked at.
@@ -80,8 +80,8 @@ impl Process {
     pub fn start(launch: &Launch) -> io::Result<Self> {
         let mut command = launch.command();
         command.process_group(0);
-        die_with_the_spawner(&mut command);
-        let group = |pid| Ok(Box::new(Group::of(pid)?) as Box<dyn Keeper>);
+        die_with_spawner(&mut command);
+        let group = |pid| Ok(Box::new(ProcessGroup::of(pid)?) as Box<dyn ProcessControl>);
         Self::attend(spawn(command)?, launch.memory, group)
     }
 
@@ -89,18 +89,18 @@ impl Process {
     pub(crate) fn attend(
         mut child: Child,
         memory: Option<u64>,
-        keeper: impl FnOnce(Pid) -> io::Result<Box<dyn Keeper>>,
+        control: impl FnOnce(Pid) -> io::Result<Box<dyn ProcessControl>>,
     ) -> io::Result<Self> {
-        let opened = open(&mut child).and_then(|(pid, end)| Ok((pid, end, keeper(pid)?)));
+        let opened = open(&mut child).and_then(|(pid, end)| Ok((pid, end, control(pid)?)));
         if opened.is_err() {
             let _ = child.kill();
             let _ = child.wait();
         }
-        let (pid, end, keeper) = opened?;
+        let (pid, end, control) = opened?;
         Ok(Self {
             pid,
             end,
-            keeper,
+            control,
             stdin: child.stdin.take(),
             stdout: child.stdout.take(),
             stderr: child.stderr.take(),
@@ -108,8 +108,8 @@ impl Process {
             unsent: vec![],
             sent: 0,
             lines: Lines::new(),
-            errors: Ring::default(),
-            buffer: vec![0; CHUNK].into_boxed_slice(),
+            errors: StderrTail::default(),
+            buffer: vec![0; READ_BYTES].into_boxed_slice(),
             memory,
             looked: Instant::now(),
             cpu: Duration::ZERO,
@@ -213,7 +213,7 @@ impl Process {
 
     /// Reads all that is there now, and no more than a game may have: children of the program may go on writing.
     fn drain_output(&mut self) {
-        for _ in 0..=MAX_OUTPUT / CHUNK {
+        for _ in 0..=MAX_OUTPUT / READ_BYTES {
             if !self.read_output() {
                 return;
             }
@@ -232,7 +232,7 @@ impl Process {
     /// Its output has ended, which is what happens when a program ends; but the news of its end come a little later.
     fn on_closed(&mut self) {
         self.stdout = None;
-        self.await_end(NEWS);
+        self.await_end(EXIT_STATUS_TIMEOUT);
         let closed = || Fault::new(ForfeitKind::Crash, "it closed its output");
         let fault = self.how_it_ended().unwrap_or_else(closed);
         self.gone.get_or_insert(fault);
@@ -250,7 +250,7 @@ impl Process {
         let status = waitid(WaitId::Pid(self.pid), options).ok()??;
         let signal = status.terminating_signal();
         let crash = || Fault::new(ForfeitKind::Crash, ended(status.exit_status(), signal));
-        Some(signal.and_then(|signal| self.keeper.judge(signal)).unwrap_or_else(crash))
+        Some(signal.and_then(|signal| self.control.fault_of_signal(signal)).unwrap_or_else(crash))
     }
 
     /// Looks at what no pipe tells: the memory, and the end of a program whose children keep its output open.
@@ -269,20 +269,20 @@ impl Process {
     fn expel(&mut self, fault: Fault) {
         self.gone = Some(fault);
         self.lines = Lines::new();
-        self.keeper.kill();
+        self.control.kill();
     }
 
     /// If it used more memory than it may, how much that was.
     fn excess_memory(&mut self) -> Option<String> {
         let limit = self.memory?;
-        match self.keeper.peak_memory() {
+        match self.control.peak_memory() {
             Some(used) if used > limit => {
                 Some(format!("it used {} MiB of memory, and has {} MiB", used >> 20, limit >> 20))
             }
             Some(_) => None,
             None => {
                 // A program that ends gives its memory back a little before the news of its end come.
-                self.await_end(NEWS);
+                self.await_end(EXIT_STATUS_TIMEOUT);
                 let is_alive = self.how_it_ended().is_none();
                 is_alive.then(|| "how much memory it uses cannot be found out".to_owned())
             }
@@ -292,21 +292,21 @@ impl Process {
     /// Its CPU time; with that of its children if `all`.
     fn read_cpu(&mut self, all: bool) -> Duration {
         // A child's time is known in coarser steps once it has ended: the sum never goes back.
-        self.cpu = self.keeper.cpu(all).unwrap_or_default().max(self.cpu);
+        self.cpu = self.control.cpu(all).unwrap_or_default().max(self.cpu);
         self.cpu
     }
 
     /// Stops it until its turn.
     fn stop(&mut self) {
         if !self.is_stopped && !self.is_reaped {
-            self.keeper.stop();
+            self.control.stop();
             self.is_stopped = true;
-            self.cpu_at_stop = self.keeper.cpu(false).unwrap_or_default();
+            self.cpu_at_stop = self.control.cpu(false).unwrap_or_default();
         }
     }
 
     fn reap(&mut self) {
-        self.keeper.kill();
+        self.control.kill();
         let _ = self.child.wait();
         self.is_reaped = true;
     }
@@ -328,9 +328,9 @@ impl Transport for Process {
         }
         let (begun, mut left) = (Instant::now(), wait);
         while !left.is_zero() {
-            self.wait(left.min(GLANCE));
+            self.wait(left.min(POLL_INTERVAL));
             let now = Instant::now();
-            if now - self.looked >= GLANCE {
+            if now - self.looked >= POLL_INTERVAL {
                 self.look(now);
             }
             if let Some(received) = self.take(line) {
@@ -347,7 +347,7 @@ impl Transport for Process {
         }
         // Looking for children takes longer than many a move. Whoever has been quick has not let them work.
         let now = Instant::now();
-        self.read_cpu(now - self.cpu_asked >= BRIEF);
+        self.read_cpu(now - self.cpu_asked >= MIN_TIME_FOR_CHILDREN);
         self.cpu_asked = now;
         Some(self.cpu)
     }
@@ -358,18 +358,18 @@ impl Transport for Process {
         }
         let Some(began) = self.turn_began.take() else {
             let cpu = self.read_cpu(true);
-            self.turn_began = Some(Snapshot { cpu, tasks: self.keeper.tasks() });
+            self.turn_began = Some(Snapshot { cpu, tasks: self.control.tasks() });
             return Duration::ZERO;
         };
         // CPU time is read before the tasks above and after them here: what passes in between is not taken for waiting.
-        let tasks = self.keeper.tasks();
+        let tasks = self.control.tasks();
         let waited = Snapshot { cpu: self.read_cpu(true), tasks }.waited_since(&began);
         self.turn_began = Some(began);
         waited
     }
 
     fn pause(&mut self) {
-        if self.keeper.is_strict() {
+        if self.control.is_strict() {
             self.stop();
         }
     }
@@ -377,15 +377,15 @@ impl Transport for Process {
     fn rest(&mut self) {
         self.drain_errors();
         // Whoever is stopped cannot go on, unless it found a way around that, which only matters in a box.
-        if self.is_reaped || (self.is_stopped && !self.keeper.is_strict()) {
+        if self.is_reaped || (self.is_stopped && !self.control.is_strict()) {
             return;
         }
         let before = if self.is_stopped { self.cpu_at_stop } else { self.cpu };
-        let used = self.keeper.cpu(true).unwrap_or_default().saturating_sub(before);
-        if used > OFF_TURN && self.is_stopped {
+        let used = self.control.cpu(true).unwrap_or_default().saturating_sub(before);
+        if used > MAX_OFF_TURN_CPU && self.is_stopped {
             let detail = format!("it used {} ms of CPU time while the other was to move", used.as_millis());
             self.expel(Fault::new(ForfeitKind::Security, detail));
-        } else if used > OFF_TURN {
+        } else if used > MAX_OFF_TURN_CPU {
             self.stop();
         }
     }
@@ -393,7 +393,7 @@ impl Transport for Process {
     fn wake(&mut self) {
         self.turn_began = None;
         if self.is_stopped && !self.is_reaped {
-            self.keeper.go_on();
+            self.control.resume();
             self.is_stopped = false;
         }
     }
@@ -417,7 +417,7 @@ impl Transport for Process {
             return;
         }
         self.wake();
-        let deadline = Instant::now() + GRACE;
+        let deadline = Instant::now() + EXIT_TIMEOUT;
         while self.how_it_ended().is_none() {
             if self.sent == self.unsent.len() {
                 self.stdin = None;
@@ -427,7 +427,7 @@ impl Transport for Process {
                 break;
             }
             // A child of its own may keep its output open when it has ended.
-            self.wait(left.min(GLANCE));
+            self.wait(left.min(POLL_INTERVAL));
         }
         self.cpu();
         self.drain_errors();
@@ -459,7 +459,7 @@ fn open(child: &mut Child) -> io::Result<(Pid, OwnedFd)> {
 /// The child is killed when the thread that starts it ends, even if the arena is killed. Children of its own are not:
 /// only a box can see to that.
 #[allow(unsafe_code, reason = "what runs between fork and exec")]
-fn die_with_the_spawner(command: &mut Command) {
+fn die_with_spawner(command: &mut Command) {
     let parent = getpid();
     // SAFETY: two calls of the system without memory or locks, which are allowed between fork and exec.
     unsafe {

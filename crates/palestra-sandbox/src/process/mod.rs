@@ -4,16 +4,16 @@
 //! programs; what keeps strangers' programs in a box is another way to start one, and attends to it in the same way.
 
 #[cfg(target_os = "linux")]
-pub(crate) mod delay;
+mod control;
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
 #[cfg(target_os = "linux")]
-pub(crate) mod family;
-#[cfg(target_os = "linux")]
-mod keeper;
-#[cfg(target_os = "linux")]
 mod linux;
-mod ring;
+#[cfg(target_os = "linux")]
+pub(crate) mod process_tree;
+#[cfg(target_os = "linux")]
+pub(crate) mod run_delay;
+mod stderr_tail;
 
 use std::ffi::OsString;
 use std::io;
@@ -21,15 +21,15 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+#[cfg(target_os = "linux")]
+pub(crate) use control::ProcessControl;
 #[cfg(not(target_os = "linux"))]
 pub use elsewhere::Process;
-#[cfg(target_os = "linux")]
-pub(crate) use keeper::Keeper;
 #[cfg(target_os = "linux")]
 pub use linux::Process;
 
 /// How long a program may take to leave when it is told that the game is over.
-const GRACE: Duration = Duration::from_millis(100);
+const EXIT_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// What to start, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

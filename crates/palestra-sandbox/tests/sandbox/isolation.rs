@@ -285,7 +285,7 @@ fn attack_keys() {
 
 #[test]
 fn attack_other_processes_memory() {
-    assert_deadly(&["ptrace", "process_vm_readv", "process_vm_writev"], &[], &[]);
+    assert_deadly(&["ptrace", "process_vm_readv", "process_vm_writev", "process_madvise"], &[], &["kcmp"]);
 }
 
 #[test]

@@ -70,6 +70,26 @@ fn attack_sigcont_timer() {
 }
 
 #[test]
+fn attack_sigcont_to_itself() {
+    let ways = ["kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"];
+    let bare = TIME.play_bare(&["signals"]);
+    for way in ways {
+        assert!(bare.stderr.contains(&format!("did {way} SIGCONT\n")), "{way}: {}", bare.stderr);
+    }
+
+    let mut boxed = TIME.start(&["signals"]);
+    rests(&mut boxed);
+    let stderr = boxed.stderr();
+    for way in ways {
+        assert!(stderr.contains(&format!("failed {way} SIGCONT: Function not implemented\n")), "{way}: {stderr}");
+    }
+    for way in &ways[..3] {
+        assert!(stderr.contains(&format!("did {way} SIGWINCH\n")), "a program may raise other signals: {stderr}");
+    }
+    assert_eq!(ends(&TIME.play(&["signals"])), None, "a call that fails is no fault");
+}
+
+#[test]
 fn attack_setsid_waker() {
     let mut bare = TIME.start_bare(&["waker"]);
     assert!(goes_on_though_stopped(&mut bare), "a second process lets it go on: {}", bare.stderr());

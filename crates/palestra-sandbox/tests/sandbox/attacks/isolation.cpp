@@ -250,6 +250,12 @@ static const std::map<std::string, Call> calls = {
         bury(child);
         return result;
     }},
+    // Of this process itself, which everybody may: that a number of a process is not needed makes it no better.
+    {"process_madvise", [] {
+        const iovec page{victim_page, sizeof victim_page};
+        return syscall(SYS_process_madvise, syscall(SYS_pidfd_open, getpid(), 0), &page, 1, 20, 0); // MADV_COLD
+    }},
+    {"kcmp", [] { return syscall(SYS_kcmp, getpid(), getpid(), 1, 0, 0); }}, // KCMP_VM
     {"io_uring_setup", [] {
         unsigned parameters[64] = {};
         return syscall(SYS_io_uring_setup, 4, parameters);

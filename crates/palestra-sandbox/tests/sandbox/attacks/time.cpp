@@ -49,6 +49,24 @@ static void start_waker() {
     tell("waker", waker);
 }
 
+// Sends itself, in every way that there is, the signal that lets a stopped process go on: one that is on its way when the
+// process is stopped undoes that. The same calls with a signal that is ignored must work, or no program could raise one.
+static void signal_itself() {
+    const pid_t process = getpid();
+    const long thread = syscall(SYS_gettid);
+    for (const int number : {SIGCONT, SIGWINCH}) {
+        const std::string name = number == SIGCONT ? " SIGCONT" : " SIGWINCH";
+        tell("kill" + name, syscall(SYS_kill, process, number));
+        tell("tkill" + name, syscall(SYS_tkill, thread, number));
+        tell("tgkill" + name, syscall(SYS_tgkill, process, thread, number));
+    }
+    siginfo_t queued{};
+    queued.si_signo = SIGCONT;
+    queued.si_code = SI_QUEUE;
+    tell("rt_sigqueueinfo SIGCONT", syscall(SYS_rt_sigqueueinfo, process, SIGCONT, &queued));
+    tell("rt_tgsigqueueinfo SIGCONT", syscall(SYS_rt_tgsigqueueinfo, process, thread, SIGCONT, &queued));
+}
+
 // Uses all CPUs that it can get, with more threads than there are.
 static void burn_on_all(int count) {
     cpu_set_t cpus;
@@ -74,6 +92,7 @@ int main(int count, char** words) {
         {"busy", [](const Words&) { burn(nullptr); }},
         {"sleep", [](const Words&) { sleep(600); }},
         {"ponder", [](const Words&) { ponder(); }},
+        {"signals", [](const Words&) { signal_itself(); ponder(); }},
         {"timer", [](const Words&) { set_timers(); ponder(); }},
         {"waker", [](const Words&) { start_waker(); ponder(); }},
         {"threads", [](const Words& words) {

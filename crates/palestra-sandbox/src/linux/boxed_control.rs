@@ -9,11 +9,11 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::cgroup::Cgroup;
 use super::stage::Staged;
 use crate::cpu::CpuClock;
-use crate::process::{Keeper, delay, family};
+use crate::process::{ProcessControl, process_tree, run_delay};
 
 /// The keeper of a program in a box.
 #[derive(Debug)]
-pub(super) struct Cell {
+pub(super) struct BoxControl {
     helper: Pid,
     /// The program itself, once it was found.
     program: Option<(Pid, CpuClock)>,
@@ -24,7 +24,7 @@ pub(super) struct Cell {
     _staged: Arc<Staged>,
 }
 
-impl Cell {
+impl BoxControl {
     pub(super) const fn new(helper: Pid, group: Option<Cgroup>, cpu_limit: Duration, staged: Arc<Staged>) -> Self {
         Self { helper, program: None, group, cpu_limit, _staged: staged }
     }
@@ -32,7 +32,7 @@ impl Cell {
     /// The program is the only child of the first process in the box, which is the only child of the helper. It cannot
     /// start others, so its clock is the box's.
     fn program(&mut self) -> Option<(Pid, CpuClock)> {
-        let only_child = |pid| family::children(pid).first().copied();
+        let only_child = |pid| process_tree::children(pid).first().copied();
         if self.program.is_none() {
             let pid = only_child(self.helper).and_then(only_child)?;
             self.program = Some((pid, CpuClock::of(pid).ok()?));
@@ -53,10 +53,10 @@ impl Cell {
     /// work keep from the CPU for milliseconds.
     fn stop_threads(&mut self) {
         let Some((pid, _)) = self.program() else { return };
-        if !family::has_threads(pid) {
+        if !process_tree::has_threads(pid) {
             return self.signal(Signal::STOP);
         }
-        for thread in family::threads(pid) {
+        for thread in process_tree::threads(pid) {
             signal_thread(pid, thread, Signal::STOP);
         }
     }
@@ -75,20 +75,20 @@ fn signal_thread(process: Pid, thread: i32, signal: Signal) {
     unsafe { libc::syscall(libc::SYS_tgkill, process.as_raw_pid(), thread, signal.as_raw()) };
 }
 
-impl Keeper for Cell {
+impl ProcessControl for BoxControl {
     fn cpu(&mut self, _: bool) -> Option<Duration> {
         let own = self.program().and_then(|(_, clock)| clock.read());
         // Once it has ended, those who waited for it know.
-        own.or_else(|| Some(family::children_cpu(self.helper)))
+        own.or_else(|| Some(process_tree::children_cpu(self.helper)))
     }
 
-    fn tasks(&mut self) -> delay::Tasks {
-        delay::tasks(self.program().map(|(pid, _)| pid))
+    fn tasks(&mut self) -> run_delay::Tasks {
+        run_delay::tasks(self.program().map(|(pid, _)| pid))
     }
 
     fn peak_memory(&mut self) -> Option<u64> {
         let (pid, _) = self.program()?;
-        self.group.as_ref().and_then(Cgroup::peak_memory).or_else(|| family::peak_memory(pid))
+        self.group.as_ref().and_then(Cgroup::peak_memory).or_else(|| process_tree::peak_memory(pid))
     }
 
     fn is_strict(&self) -> bool {
@@ -102,7 +102,7 @@ impl Keeper for Cell {
         }
     }
 
-    fn go_on(&mut self) {
+    fn resume(&mut self) {
         match self.freezer() {
             Some(group) => group.freeze(false),
             None => self.signal(Signal::CONT),
@@ -116,12 +116,12 @@ impl Keeper for Cell {
         }
     }
 
-    fn judge(&self, signal: i32) -> Option<Fault> {
+    fn fault_of_signal(&self, signal: i32) -> Option<Fault> {
         if self.ran_out_of_memory() {
             return Some(Fault::new(ForfeitKind::Memory, "it used more memory than it has"));
         }
         // Whoever ignores the first signal is killed a second later.
-        let is_out_of_time = || signal == libc::SIGKILL && family::children_cpu(self.helper) >= self.cpu_limit;
+        let is_out_of_time = || signal == libc::SIGKILL && process_tree::children_cpu(self.helper) >= self.cpu_limit;
         match signal {
             libc::SIGSYS => {
                 Some(Fault::new(ForfeitKind::Security, "it was ended for a call of the system that is forbidden"))

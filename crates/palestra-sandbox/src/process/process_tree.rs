@@ -12,7 +12,7 @@ use rustix::process::Pid;
 use crate::cpu::CpuClock;
 
 /// So many are looked at; whoever has more is charged for these.
-const MOST: usize = 64;
+const MAX_PROCESSES: usize = 64;
 
 /// The times in a process's `stat` are counted in hundredths of a second, on every machine that matters here.
 const TICK: Duration = Duration::from_millis(10);
@@ -22,7 +22,7 @@ pub(crate) fn descendants(pid: Pid) -> Vec<Pid> {
     let mut found = vec![];
     let mut next = children(pid);
     while let Some(child) = next.pop() {
-        if found.len() == MOST {
+        if found.len() == MAX_PROCESSES {
             break;
         }
         next.extend(children(child));
@@ -46,7 +46,7 @@ pub(crate) fn has_threads(pid: Pid) -> bool {
 /// The numbers of the threads of a process.
 pub(crate) fn threads(pid: Pid) -> impl Iterator<Item = i32> {
     let threads = fs::read_dir(format!("/proc/{}/task", pid.as_raw_pid())).into_iter().flatten().flatten();
-    threads.take(MOST).filter_map(|thread| thread.file_name().to_str()?.parse().ok())
+    threads.take(MAX_PROCESSES).filter_map(|thread| thread.file_name().to_str()?.parse().ok())
 }
 
 fn pid_of(word: &str) -> Option<Pid> {

@@ -7,16 +7,16 @@ use std::time::Duration;
 use palestra_protocol::Fault;
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::{delay, family};
+use super::{process_tree, run_delay};
 use crate::cpu::CpuClock;
 
 /// Whoever can measure, stop and end a program. Nothing of it is asked once the program was reaped.
-pub(crate) trait Keeper: Debug + Send {
+pub(crate) trait ProcessControl: Debug + Send {
     /// The CPU time of the program, all threads together; with its children if `all`, which takes longer.
     fn cpu(&mut self, all: bool) -> Option<Duration>;
 
-    /// CPU time and run delay of each of its tasks; nothing where the kernel does not count them.
-    fn tasks(&mut self) -> delay::Tasks;
+    /// CPU time and run run_delay of each of its tasks; nothing where the kernel does not count them.
+    fn tasks(&mut self) -> run_delay::Tasks;
 
     /// The most memory that it has ever held, in bytes.
     fn peak_memory(&mut self) -> Option<u64>;
@@ -30,25 +30,25 @@ pub(crate) trait Keeper: Debug + Send {
     fn stop(&mut self);
 
     /// Lets it go on.
-    fn go_on(&mut self);
+    fn resume(&mut self);
 
     /// Kills it and all that belongs to it.
     fn kill(&mut self);
 
     /// What is to be said about its end by this signal, if more than the signal itself.
-    fn judge(&self, _signal: i32) -> Option<Fault> {
+    fn fault_of_signal(&self, _signal: i32) -> Option<Fault> {
         None
     }
 }
 
 /// The keeper of a plain child, which leads a process group of its own.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct ProcessGroup {
     pid: Pid,
     clock: CpuClock,
 }
 
-impl Group {
+impl ProcessGroup {
     pub(super) fn of(pid: Pid) -> io::Result<Self> {
         Ok(Self { pid, clock: CpuClock::of(pid)? })
     }
@@ -59,26 +59,26 @@ impl Group {
     }
 }
 
-impl Keeper for Group {
+impl ProcessControl for ProcessGroup {
     fn cpu(&mut self, all: bool) -> Option<Duration> {
         let own = self.clock.read()?;
-        Some(if all { own + family::children_cpu(self.pid) } else { own })
+        Some(if all { own + process_tree::children_cpu(self.pid) } else { own })
     }
 
-    fn tasks(&mut self) -> delay::Tasks {
-        delay::tasks([self.pid].into_iter().chain(family::descendants(self.pid)))
+    fn tasks(&mut self) -> run_delay::Tasks {
+        run_delay::tasks([self.pid].into_iter().chain(process_tree::descendants(self.pid)))
     }
 
     fn peak_memory(&mut self) -> Option<u64> {
-        let own = family::peak_memory(self.pid)?;
-        Some(own + family::descendants(self.pid).into_iter().filter_map(family::peak_memory).sum::<u64>())
+        let own = process_tree::peak_memory(self.pid)?;
+        Some(own + process_tree::descendants(self.pid).into_iter().filter_map(process_tree::peak_memory).sum::<u64>())
     }
 
     fn stop(&mut self) {
         self.signal(Signal::STOP);
     }
 
-    fn go_on(&mut self) {
+    fn resume(&mut self) {
         self.signal(Signal::CONT);
     }
 

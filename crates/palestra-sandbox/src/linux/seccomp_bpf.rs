@@ -10,47 +10,47 @@ use libc::sock_filter;
 
 /// What the kernel answers to a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum Verdict {
     /// It is made.
     Allow,
     /// There is no such call.
-    Unknown,
+    NotImplemented,
     /// The program is ended.
-    Kill,
+    KillProcess,
 }
 
 /// What to do about a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Rule {
     /// This, whatever is said with it.
-    Always(Answer),
+    Always(Verdict),
     /// The first of these tests that holds decides; if none does, the answer at the end.
-    Tested(Vec<Test>, Answer),
+    ByArguments(Vec<Test>, Verdict),
 }
 
 /// A test of half an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Test {
     /// Which half of which argument.
-    pub(super) half: Half,
+    pub(super) half: ArgumentHalf,
     /// The bits that are looked at.
     pub(super) mask: u32,
     /// How they are compared.
-    pub(super) is: Is,
+    pub(super) is: Comparison,
     /// The answer if it holds.
-    pub(super) then: Answer,
+    pub(super) then: Verdict,
 }
 
-/// Half an argument: filters see 32 bits at a time. Arguments are counted from 0.
+/// ArgumentHalf an argument: filters see 32 bits at a time. Arguments are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Half {
+pub(super) enum ArgumentHalf {
     /// All of an argument that is a number of 32 bits.
     Lower(u32),
     /// What a pointer has beyond that.
     Upper(u32),
 }
 
-impl Half {
+impl ArgumentHalf {
     /// Where the kernel shows it, on machines that keep the lower half first.
     const fn offset(self) -> u32 {
         match self {
@@ -62,7 +62,7 @@ impl Half {
 
 /// How the bits of an argument are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Is {
+pub(super) enum Comparison {
     /// They are one of these values.
     OneOf(Vec<u32>),
     /// Any of them is set.
@@ -70,37 +70,41 @@ pub(super) enum Is {
 }
 
 /// Calls with numbers from here on are of another set, of 32 bits, which some kernels know beside the usual one.
-const FOREIGN: u32 = 0x4000_0000;
+const X32_BIT: u32 = 0x4000_0000;
 
 /// Where the kernel shows a filter the number of the call, and the kind of machine.
-const NUMBER: u32 = 0;
-const MACHINE: u32 = 4;
+const NUMBER_OFFSET: u32 = 0;
+const ARCH_OFFSET: u32 = 4;
 
 #[cfg(target_arch = "x86_64")]
-const THIS_MACHINE: u32 = 0xc000_003e;
+const AUDIT_ARCH: u32 = 0xc000_003e;
 #[cfg(target_arch = "aarch64")]
-const THIS_MACHINE: u32 = 0xc000_00b7;
+const AUDIT_ARCH: u32 = 0xc000_00b7;
 // No call is of this kind: elsewhere no program can start in a box.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-const THIS_MACHINE: u32 = 0;
+const AUDIT_ARCH: u32 = 0;
 
 /// The program for a table; calls that are not in it are unknown.
-pub(super) fn program(table: &BTreeMap<u32, Rule>) -> Vec<sock_filter> {
-    let mut program =
-        vec![load(MACHINE), step(JUMP | libc::BPF_JEQ, THIS_MACHINE, 1, 0), ret(Answer::Kill), load(NUMBER)];
+pub(super) fn compile(table: &BTreeMap<u32, Rule>) -> Vec<sock_filter> {
+    let mut program = vec![
+        load(ARCH_OFFSET),
+        step(JUMP | libc::BPF_JEQ, AUDIT_ARCH, 1, 0),
+        ret(Verdict::KillProcess),
+        load(NUMBER_OFFSET),
+    ];
     program.extend(search(&ranges(table)));
     program
 }
 
 /// The table as ranges that cover all numbers: where each begins, and its rule.
 fn ranges(table: &BTreeMap<u32, Rule>) -> Vec<(u32, Rule)> {
-    let unknown = Rule::Always(Answer::Unknown);
+    let unknown = Rule::Always(Verdict::NotImplemented);
     let mut ranges = vec![(0, unknown.clone())];
     for (&number, rule) in table {
         ranges.push((number, rule.clone()));
         ranges.push((number + 1, unknown.clone()));
     }
-    ranges.push((FOREIGN, Rule::Always(Answer::Kill)));
+    ranges.push((X32_BIT, Rule::Always(Verdict::KillProcess)));
     // Of two that begin at the same number the first is empty.
     ranges.reverse();
     ranges.dedup_by_key(|(start, _)| *start);
@@ -121,20 +125,20 @@ fn search(ranges: &[(u32, Rule)]) -> Vec<sock_filter> {
     };
     match rule {
         Rule::Always(answer) => vec![ret(*answer)],
-        Rule::Tested(tests, otherwise) => tests.iter().flat_map(tested).chain([ret(*otherwise)]).collect(),
+        Rule::ByArguments(tests, otherwise) => tests.iter().flat_map(tested).chain([ret(*otherwise)]).collect(),
     }
 }
 
 fn tested(test: &Test) -> Vec<sock_filter> {
     let values = match &test.is {
-        Is::OneOf(values) => values.as_slice(),
-        Is::NotZero => &[0],
+        Comparison::OneOf(values) => values.as_slice(),
+        Comparison::NotZero => &[0],
     };
     let mut steps = vec![load(test.half.offset()), step(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, test.mask, 0, 0)];
     for (index, &value) in values.iter().enumerate() {
         // From the last value on, both ways lead on: to the answer, or past it.
         let left = (values.len() - 1 - index) as u8;
-        let (found, missed) = if test.is == Is::NotZero { (1, 0) } else { (left, u8::from(left == 0)) };
+        let (found, missed) = if test.is == Comparison::NotZero { (1, 0) } else { (left, u8::from(left == 0)) };
         steps.push(step(JUMP | libc::BPF_JEQ, value, found, missed));
     }
     steps.push(ret(test.then));
@@ -147,11 +151,11 @@ const fn load(offset: u32) -> sock_filter {
     step(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, offset, 0, 0)
 }
 
-const fn ret(answer: Answer) -> sock_filter {
+const fn ret(answer: Verdict) -> sock_filter {
     let value = match answer {
-        Answer::Allow => libc::SECCOMP_RET_ALLOW,
-        Answer::Unknown => libc::SECCOMP_RET_ERRNO | libc::ENOSYS.cast_unsigned(),
-        Answer::Kill => libc::SECCOMP_RET_KILL_PROCESS,
+        Verdict::Allow => libc::SECCOMP_RET_ALLOW,
+        Verdict::NotImplemented => libc::SECCOMP_RET_ERRNO | libc::ENOSYS.cast_unsigned(),
+        Verdict::KillProcess => libc::SECCOMP_RET_KILL_PROCESS,
     };
     step(libc::BPF_RET | libc::BPF_K, value, 0, 0)
 }
@@ -174,8 +178,8 @@ mod tests {
             match u32::from(code) {
                 code if code == libc::BPF_LD | libc::BPF_W | libc::BPF_ABS => {
                     value = match k {
-                        NUMBER => number,
-                        MACHINE => machine,
+                        NUMBER_OFFSET => number,
+                        ARCH_OFFSET => machine,
                         k => (arguments[(k as usize - 16) / 8] >> (8 * (k % 8))) as u32,
                     };
                 }
@@ -191,26 +195,27 @@ mod tests {
 
     fn table() -> BTreeMap<u32, Rule> {
         let test = |half, mask, is, then| Test { half, mask, is, then };
-        let one_of = test(Half::Lower(1), 0x7f, Is::OneOf(vec![3, 5, 9]), Answer::Allow);
-        let bits = test(Half::Lower(0), 0x30, Is::NotZero, Answer::Kill);
-        let mut table: BTreeMap<u32, Rule> = (10..200).map(|number| (number, Rule::Always(Answer::Allow))).collect();
-        table.extend([(0, Rule::Always(Answer::Kill)), (50, Rule::Always(Answer::Kill))]);
-        table.insert(60, Rule::Tested(vec![one_of.clone()], Answer::Unknown));
-        let above = test(Half::Upper(2), u32::MAX, Is::NotZero, Answer::Unknown);
-        table.insert(62, Rule::Tested(vec![above], Answer::Allow));
-        table.insert(61, Rule::Tested(vec![bits, one_of], Answer::Unknown));
+        let one_of = test(ArgumentHalf::Lower(1), 0x7f, Comparison::OneOf(vec![3, 5, 9]), Verdict::Allow);
+        let bits = test(ArgumentHalf::Lower(0), 0x30, Comparison::NotZero, Verdict::KillProcess);
+        let mut table: BTreeMap<u32, Rule> = (10..200).map(|number| (number, Rule::Always(Verdict::Allow))).collect();
+        table.extend([(0, Rule::Always(Verdict::KillProcess)), (50, Rule::Always(Verdict::KillProcess))]);
+        table.insert(60, Rule::ByArguments(vec![one_of.clone()], Verdict::NotImplemented));
+        let above = test(ArgumentHalf::Upper(2), u32::MAX, Comparison::NotZero, Verdict::NotImplemented);
+        table.insert(62, Rule::ByArguments(vec![above], Verdict::Allow));
+        table.insert(61, Rule::ByArguments(vec![bits, one_of], Verdict::NotImplemented));
         table
     }
 
     fn answer(number: u32, arguments: [u64; 6]) -> u32 {
-        run(&program(&table()), THIS_MACHINE, number, arguments)
+        run(&compile(&table()), AUDIT_ARCH, number, arguments)
     }
 
     #[test]
     fn every_number_gets_the_answer_of_the_table() {
         let table = table();
         for number in 0..1000 {
-            let Some(Rule::Always(expected)) = table.get(&number).cloned().or(Some(Rule::Always(Answer::Unknown)))
+            let Some(Rule::Always(expected)) =
+                table.get(&number).cloned().or(Some(Rule::Always(Verdict::NotImplemented)))
             else {
                 continue;
             };
@@ -220,7 +225,8 @@ mod tests {
 
     #[test]
     fn arguments_are_looked_at_in_order() {
-        let (allow, unknown, kill) = (ret(Answer::Allow).k, ret(Answer::Unknown).k, ret(Answer::Kill).k);
+        let (allow, unknown, kill) =
+            (ret(Verdict::Allow).k, ret(Verdict::NotImplemented).k, ret(Verdict::KillProcess).k);
         for (number, first, second, expected) in [
             (60, 0, 3, allow),
             (60, 0, 5, allow),
@@ -240,10 +246,10 @@ mod tests {
 
     #[test]
     fn other_machines_and_other_sets_of_calls_end_the_program() {
-        let kill = ret(Answer::Kill).k;
-        assert_eq!(run(&program(&table()), 0x4000_0003, 100, [0; 6]), kill, "32 bits");
-        assert_eq!(answer(FOREIGN, [0; 6]), kill);
-        assert_eq!(answer(FOREIGN + 100, [0; 6]), kill);
+        let kill = ret(Verdict::KillProcess).k;
+        assert_eq!(run(&compile(&table()), 0x4000_0003, 100, [0; 6]), kill, "32 bits");
+        assert_eq!(answer(X32_BIT, [0; 6]), kill);
+        assert_eq!(answer(X32_BIT + 100, [0; 6]), kill);
         assert_eq!(answer(u32::MAX, [0; 6]), kill);
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rustix::process::Pid;
 
-use super::family;
+use super::process_tree;
 
 /// Tasks that are looked at in a program.
 const MAX_TASKS: usize = 64;
@@ -57,7 +57,7 @@ impl Snapshot {
 
 /// The tasks of these processes. Empty where the kernel does not count run delay.
 pub(crate) fn tasks(processes: impl IntoIterator<Item = Pid>) -> Tasks {
-    let of = |pid: Pid| family::threads(pid).filter_map(move |task| Some((task, times(pid, task)?)));
+    let of = |pid: Pid| process_tree::threads(pid).filter_map(move |task| Some((task, times(pid, task)?)));
     processes.into_iter().flat_map(of).take(MAX_TASKS).collect()
 }
 
