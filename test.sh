@@ -123,7 +123,7 @@ declare -A began
 declare -A job
 summary=()
 
-# Starts a step: its name, and a command. What it says is shown when it is over, unless a terminal waits for it.
+# Starts a step: its name, and a command. What it says is shown when it is over.
 start() {
     local name=$1
     shift
@@ -162,22 +162,8 @@ note() {
     summary+=("$(printf '%3d min %02d s  %s' $(($2 / 60)) $(($2 % 60)) "$1")")
 }
 
-# The names of all test binaries, and of those that wait most of the time: for servers, databases, browsers, clocks.
-binaries() {
-    local path
-    for path in crates/*/tests/*.rs crates/*/tests/*/main.rs; do
-        case $path in
-        */main.rs) basename "${path%/main.rs}" ;;
-        *) basename "$path" .rs ;;
-        esac
-    done | sort -u
-}
+# The test binaries that wait most of the time: for servers, databases, browsers, clocks.
 waiting=(sandbox server store)
-
-test_options() {
-    local name
-    for name in "$@"; do printf -- '--test %s ' "$name"; done
-}
 
 build() {
     cargo test --release --workspace --no-run --message-format=json-render-diagnostics >"$folder/built"
@@ -188,16 +174,32 @@ built() {
     grep -o '"executable":"[^"]*"' "$folder/built" | cut -d '"' -f 4 | grep -E "/$1\$" | tail -n 1
 }
 
+# Runs these binaries themselves, as cargo would: to name them to cargo would select other features, and build much again.
 waiting_tests() {
-    # shellcheck disable=SC2046
-    cargo test --release --workspace --no-fail-fast $(test_options "${waiting[@]}")
+    local name binary manifest failed=()
+    for name in "${waiting[@]}"; do
+        binary=$(built "deps/$name-[0-9a-f]*")
+        manifest=$(grep -F "\"$binary\"" "$folder/built" | grep -o '"manifest_path":"[^"]*"' | cut -d '"' -f 4)
+        printf '     Running %s\n' "$name"
+        (cd "$(dirname "$manifest")" && CARGO_MANIFEST_DIR=$PWD "$binary") || failed+=("$name")
+    done
+    [ ${#failed[@]} = 0 ] || { echo "error: failed: ${failed[*]}"; return 1; }
 }
 
+# Everything else, with the tests in the documentation: cargo runs binaries by a script that passes over those above.
 computing_tests() {
-    local others
-    mapfile -t others < <(comm -23 <(binaries) <(printf '%s\n' "${waiting[@]}" | sort))
-    # shellcheck disable=SC2046
-    cargo test --release --workspace --no-fail-fast --lib --bins $(test_options "${others[@]}")
+    local host
+    host=$(rustc -vV | sed -n 's/^host: //p')
+    {
+        echo '#!/bin/sh'
+        echo 'case ${1##*/} in'
+        printf '%s-*) echo "(runs beside the others)"; exit ;;\n' "${waiting[@]}"
+        echo 'esac'
+        echo 'exec "$@"'
+    } >"$folder/runner"
+    chmod 755 "$folder/runner"
+    host=${host//[-.]/_}
+    env "CARGO_TARGET_${host^^}_RUNNER=$folder/runner" cargo test --release --workspace --no-fail-fast
 }
 
 # Root makes boxes in another way than others do, so root runs these tests once more as an ordinary user: a copy of them,
@@ -207,7 +209,7 @@ sandbox_as_an_ordinary_user() {
     local user=12345 place=$folder/ordinary suites=(isolation:: layers:: lifetime:: resources:: time::)
     [ -z "${PALESTRA_TEST_ALL-}" ] || suites=()
     mkdir -p "$place/tmp"
-    cp "$(built 'sandbox-[0-9a-f]*')" "$place/sandbox"
+    cp "$(built 'deps/sandbox-[0-9a-f]*')" "$place/sandbox"
     cp "$(built palestra-box)" "$place"
     chown "$user:$user" "$place/tmp"
     chmod 755 "$place" "$place"/*
@@ -235,7 +237,7 @@ documentation() {
 
 start_postgres
 
-# All steps build with the release profile and for the whole workspace, so that they share what they build. Lints and
+# All steps build with the release profile and for the whole workspace, so that they share what they build; lints and
 # documentation share what `cargo check` makes.
 step "format" cargo fmt --all --check
 step "lints" cargo clippy --release --workspace --all-targets -- -D warnings
@@ -250,7 +252,6 @@ if [ "$(id -u)" = 0 ]; then
 fi
 finish "tests that compute"
 step "documentation" documentation
-step "tests in the documentation" cargo test --release --workspace --doc
 step "rules with the checks of a debug build" checked_tests
 if [ "$(id -u)" = 0 ]; then
     finish "sandbox as an ordinary user"
