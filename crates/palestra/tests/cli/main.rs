@@ -4,6 +4,7 @@
 
 #[cfg(target_os = "linux")]
 mod connect;
+mod dependencies;
 #[cfg(unix)]
 mod game_start;
 #[cfg(target_os = "linux")]
