@@ -396,6 +396,35 @@ mod tests {
     }
 
     #[test]
+    fn a_journal_is_not_resumed_with_a_changed_program() {
+        let resumed = |change: fn(&mut Header)| {
+            let mut changed = header();
+            change(&mut changed);
+            Journal::resume(text(&entries()).as_bytes(), &changed).map(|journal| journal.entries.len())
+        };
+        assert_eq!(resumed(|_| ()), Ok(3), "the control");
+        let changes: [(&str, fn(&mut Header)); 7] = [
+            ("the first", |header| header.programs[0].push('x')),
+            ("the last", |header| header.programs[2].push('x')),
+            ("another file under the same name", |header| header.programs[1] = "./mi bot 0123456789abcdee".into()),
+            ("two that changed places", |header| header.programs.swap(0, 1)),
+            ("one that is gone", |header| drop(header.programs.pop())),
+            ("one more", |header| header.programs.push("greedy".into())),
+            ("another under the former names", |header| {
+                header.former_programs = vec!["ninja1".into(), "other".into(), "random".into()];
+                header.programs[1] = "another".into();
+            }),
+        ];
+        for (which, change) in changes {
+            let what = match resumed(change) {
+                Err(JournalError::Other { what, .. }) => Some(what),
+                _ => None,
+            };
+            assert_eq!(what, Some(Difference::Programs), "{which}: {:?}", resumed(change));
+        }
+    }
+
+    #[test]
     fn a_journal_that_names_a_program_as_before_is_resumed() {
         let mut now = header();
         now.former_programs = header().programs;

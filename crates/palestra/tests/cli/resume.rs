@@ -342,6 +342,24 @@ fn a_tournament_goes_on_when_python_lies_elsewhere_but_not_when_the_script_has_c
 }
 
 #[test]
+fn a_tournament_does_not_go_on_with_an_executable_that_was_changed() {
+    let folder = Folder::new("changed", BOT);
+    let bot = folder.bot("bot");
+    let command = ["tournament", "mancala", &bot, "greedy", "--depth", "1", "--journal", "cup.jsonl"];
+    folder.run(&command);
+    let played = fs::read(folder.path.join("cup.jsonl")).expect("the journal is there");
+    assert!(folder.run(&command).contains("2 games are in the journal 'cup.jsonl' already.\n"), "the control");
+
+    let program = folder.path.join("bot");
+    let text = fs::read_to_string(&program).expect("the program is there");
+    fs::write(&program, format!("{text}# changed\n")).expect("it is ours");
+    let output = folder.palestra(&command).output().expect("it can be started");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(1) && said.contains("its list of programs is"), "{said}");
+    assert_eq!(fs::read(folder.path.join("cup.jsonl")).expect("it is there"), played, "the journal is as it was");
+}
+
+#[test]
 fn a_journal_with_the_former_names_of_programs_goes_on() {
     let folder = Folder::new("former", BOT);
     fs::write(folder.path.join("script.py"), SCRIPT).expect("a file can be written");
