@@ -4,7 +4,7 @@ use std::fmt;
 
 use palestra_games::{AnyGame, Outcome, Side, record};
 use palestra_protocol::message::Ending;
-use palestra_protocol::{Fault, ForfeitKind};
+use palestra_protocol::Fault;
 use palestra_tournament::Wdl;
 
 /// How a game ended.
@@ -94,13 +94,13 @@ impl Verdict {
 impl Reason {
     /// The word for it, in records and tables.
     #[must_use]
-    pub const fn word(&self) -> &'static str {
+    pub fn word(&self) -> &'static str {
         match self {
             Self::Finished => "finished",
             Self::Capped => "capped",
             Self::Agreed => "agreed",
             Self::Resigned => "resigned",
-            Self::Forfeit(Fault { kind, .. }) => ForfeitKind::word(*kind),
+            Self::Forfeit(Fault { kind, .. }) => kind.word(),
         }
     }
 }

@@ -1,13 +1,12 @@
 //! Losing a game by one's own fault.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 
 /// What a player did wrong to lose without being beaten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(strum::Display, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum ForfeitKind {
     /// A move that the rules do not allow.
     Illegal,
@@ -32,54 +31,18 @@ pub enum ForfeitKind {
 }
 
 impl ForfeitKind {
-    /// All of them.
-    pub const ALL: [Self; 10] = [
-        Self::Illegal,
-        Self::Timeout,
-        Self::Budget,
-        Self::Crash,
-        Self::Memory,
-        Self::Output,
-        Self::Protocol,
-        Self::Startup,
-        Self::Disconnect,
-        Self::Security,
-    ];
+    /// All variants.
+    pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
-    /// The word for it, in records and tables.
+    /// The word for it, as in records and tables.
     #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Illegal => "illegal",
-            Self::Timeout => "timeout",
-            Self::Budget => "budget",
-            Self::Crash => "crash",
-            Self::Memory => "memory",
-            Self::Output => "output",
-            Self::Protocol => "protocol",
-            Self::Startup => "startup",
-            Self::Disconnect => "disconnect",
-            Self::Security => "security",
-        }
+    pub fn word(self) -> &'static str {
+        self.into()
     }
 
     /// Whether the time was at fault; ranking orders count such losses.
     #[must_use]
     pub const fn is_time_out(self) -> bool {
         matches!(self, Self::Timeout | Self::Budget)
-    }
-}
-
-impl fmt::Display for ForfeitKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
-    }
-}
-
-impl FromStr for ForfeitKind {
-    type Err = ();
-
-    fn from_str(word: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|kind| kind.word() == word).ok_or(())
     }
 }

@@ -94,7 +94,8 @@ pub struct Info<'a> {
 }
 
 /// What a game was for a bot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Ending {
     /// It won.
     Win,
@@ -105,14 +106,9 @@ pub enum Ending {
 }
 
 impl Ending {
-    const ALL: [Self; 3] = [Self::Win, Self::Draw, Self::Loss];
-
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Win => "win",
-            Self::Draw => "draw",
-            Self::Loss => "loss",
-        }
+    /// The word for it, as in `result` lines.
+    fn word(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -161,7 +157,7 @@ fn used(rest: &str) -> Option<ToBot<'_>> {
 
 fn result(rest: &str) -> Option<ToBot<'_>> {
     let (word, rest) = first_word(rest);
-    let result = Ending::ALL.into_iter().find(|ending| ending.word() == word)?;
+    let result = word.parse().ok()?;
     let (score, rest) = first_word(rest.strip_prefix("score ")?);
     let (one, two) = score.split_once('-')?;
     let reason = rest.strip_prefix("reason ").filter(|reason| !reason.is_empty())?;

@@ -1,8 +1,6 @@
 //! Accounts.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt;
-use std::str::FromStr;
 
 use sqlx::QueryBuilder;
 
@@ -47,7 +45,21 @@ pub struct NewAccount {
 }
 
 /// What somebody may do. Each may do what those before may.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    strum::Display,
+    strum::EnumString,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+)]
+#[strum(serialize_all = "lowercase")]
+#[strum(parse_err_ty = UnknownRole, parse_err_fn = unknown_role)]
 pub enum Role {
     /// Plays.
     Student,
@@ -58,31 +70,13 @@ pub enum Role {
 }
 
 impl Role {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Student, Self::Teacher, Self::Admin];
+    /// All variants.
+    pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
-    /// The word for it.
+    /// The word for it, as in the database.
     #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Student => "student",
-            Self::Teacher => "teacher",
-            Self::Admin => "admin",
-        }
-    }
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
-    }
-}
-
-impl FromStr for Role {
-    type Err = UnknownRole;
-
-    fn from_str(word: &str) -> Result<Self, UnknownRole> {
-        Self::ALL.into_iter().find(|role| role.word() == word).ok_or_else(|| UnknownRole(word.to_owned()))
+    pub fn word(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -98,6 +92,10 @@ impl TryFrom<String> for Role {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no role: student, teacher or admin")]
 pub struct UnknownRole(String);
+
+fn unknown_role(word: &str) -> UnknownRole {
+    UnknownRole(word.to_owned())
+}
 
 /// What of a nickname must differ.
 pub(crate) fn nickname_key(nickname: &str) -> String {

@@ -9,7 +9,20 @@ use crate::row::row;
 use crate::{Account, Id, Store, StoreError, TokenHash};
 
 /// What a token may be used for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    strum::Display,
+    strum::EnumString,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+)]
+#[strum(serialize_all = "lowercase")]
 pub enum Scope {
     /// To look at what the account may see.
     Read,
@@ -20,17 +33,13 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Read, Self::Play, Self::Analyse];
+    /// All variants.
+    pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
-    /// The word for it.
+    /// The word for it, as in forms and the database.
     #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Play => "play",
-            Self::Analyse => "analyse",
-        }
+    pub fn word(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -78,8 +87,7 @@ impl FromStr for Scopes {
     type Err = UnknownScope;
 
     fn from_str(words: &str) -> Result<Self, UnknownScope> {
-        let scope = |word: &str| Scope::ALL.into_iter().find(|scope| scope.word() == word);
-        words.split_whitespace().map(|word| scope(word).ok_or_else(|| UnknownScope(word.to_owned()))).collect()
+        words.split_whitespace().map(|word| word.parse().map_err(|_| UnknownScope(word.to_owned()))).collect()
     }
 }
 

@@ -1,8 +1,5 @@
 //! Games that have been played.
 
-use std::fmt;
-use std::str::FromStr;
-
 use sqlx::QueryBuilder;
 
 use crate::account::nickname_key;
@@ -65,7 +62,10 @@ impl Player {
 }
 
 /// What a player can be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, strum::Display, strum::EnumString, strum::IntoStaticStr, strum::VariantArray,
+)]
+#[strum(serialize_all = "kebab-case")]
 pub enum PlayerKind {
     /// Somebody with an account.
     Account,
@@ -78,24 +78,13 @@ pub enum PlayerKind {
 }
 
 impl PlayerKind {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Account, Self::Guest, Self::BuiltIn, Self::Program];
+    /// All variants.
+    pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
-    /// The word for it.
+    /// The word for it, as in the database.
     #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Account => "account",
-            Self::Guest => "guest",
-            Self::BuiltIn => "built-in",
-            Self::Program => "program",
-        }
-    }
-}
-
-impl fmt::Display for PlayerKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+    pub fn word(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -103,7 +92,7 @@ impl TryFrom<String> for PlayerKind {
     type Error = UnknownPlayerKind;
 
     fn try_from(word: String) -> Result<Self, UnknownPlayerKind> {
-        Self::ALL.into_iter().find(|kind| kind.word() == word).ok_or(UnknownPlayerKind(word))
+        word.parse().map_err(|_| UnknownPlayerKind(word))
     }
 }
 
@@ -132,28 +121,29 @@ pub struct GameFilter {
 }
 
 /// How a game can end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, strum::Display, strum::EnumString, strum::IntoStaticStr, strum::VariantArray,
+)]
+#[strum(serialize_all = "lowercase")]
 pub enum GameEnd {
     /// Side 1 wins.
+    #[strum(serialize = "1")]
     First,
     /// Side 2 wins.
+    #[strum(serialize = "2")]
     Second,
     /// Nobody wins.
     Draw,
 }
 
 impl GameEnd {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::First, Self::Second, Self::Draw];
+    /// All variants.
+    pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
-    /// The word for it, in addresses.
+    /// The word for it, as in addresses.
     #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::First => "1",
-            Self::Second => "2",
-            Self::Draw => "draw",
-        }
+    pub fn word(self) -> &'static str {
+        self.into()
     }
 
     const fn condition(self) -> &'static str {
@@ -162,14 +152,6 @@ impl GameEnd {
             Self::Second => " AND g.winner = 2",
             Self::Draw => " AND g.winner IS NULL",
         }
-    }
-}
-
-impl FromStr for GameEnd {
-    type Err = ();
-
-    fn from_str(word: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|end| end.word() == word).ok_or(())
     }
 }
 

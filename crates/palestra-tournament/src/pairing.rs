@@ -6,7 +6,6 @@
 //! numbers that are missing.
 
 use std::fmt;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +16,9 @@ use crate::unique_games::counted;
 /// How a tournament pairs its players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(strum::Display, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "lowercase")]
+#[strum(parse_err_ty = FormatError, parse_err_fn = unknown_format)]
 pub enum Format {
     /// In each round every player meets every other.
     RoundRobin,
@@ -29,23 +31,13 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::RoundRobin, Self::Gauntlet, Self::Swiss];
+    /// All variants.
+    pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
-    /// The word for it.
+    /// The word for it, as in `--format`.
     #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::RoundRobin => "roundrobin",
-            Self::Gauntlet => "gauntlet",
-            Self::Swiss => "swiss",
-        }
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
+    pub fn word(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -54,12 +46,8 @@ impl fmt::Display for Format {
 #[error("there is no format `{0}`; there are roundrobin, gauntlet and swiss")]
 pub struct FormatError(pub String);
 
-impl FromStr for Format {
-    type Err = FormatError;
-
-    fn from_str(word: &str) -> Result<Self, FormatError> {
-        Self::ALL.into_iter().find(|format| format.word() == word).ok_or_else(|| FormatError(word.to_owned()))
-    }
+fn unknown_format(word: &str) -> FormatError {
+    FormatError(word.to_owned())
 }
 
 /// A game to be played.
@@ -289,7 +277,7 @@ mod tests {
 
     #[test]
     fn formats_are_words() {
-        for format in Format::ALL {
+        for &format in Format::ALL {
             assert_eq!(format.to_string().parse(), Ok(format));
         }
         assert_eq!("knockout".parse::<Format>(), Err(FormatError("knockout".into())));
@@ -348,7 +336,7 @@ mod tests {
     #[test]
     fn a_tournament_that_was_interrupted_anywhere_goes_on_with_the_same_games() {
         let mut rng = Rng::new(3);
-        for format in Format::ALL {
+        for &format in Format::ALL {
             for players in [2, 5, 6] {
                 let plan = plan(players, format, 3);
                 let all = play(&plan, 7, &mut rng);
@@ -441,7 +429,7 @@ mod tests {
 
     #[test]
     fn games_of_strangers_do_no_harm() {
-        for format in Format::ALL {
+        for &format in Format::ALL {
             let plan = plan(3, format, 2);
             let strange = [game(0, [7, 9], 1), game(u32::MAX, [0, 1], 1), game(1, [2, 2], 1)];
             assert_eq!(plan.open(&strange), plan.open(&[]));

@@ -116,7 +116,19 @@ fn add_buchholz(standings: &mut [Standing], games: &[&Finished]) {
 }
 
 /// Something that puts one player before another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    strum::Display,
+    strum::EnumString,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+)]
+#[strum(serialize_all = "lowercase")]
 pub enum Criterion {
     /// More points, 3 a win and 1 a draw.
     Points,
@@ -137,31 +149,13 @@ pub enum Criterion {
 }
 
 impl Criterion {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Points,
-        Self::Score,
-        Self::TimeOuts,
-        Self::Charged,
-        Self::Difference,
-        Self::Scored,
-        Self::Wins,
-        Self::Buchholz,
-    ];
+    /// All variants.
+    pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
-    /// The word for it.
+    /// The word for it, as in `--order`.
     #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Points => "points",
-            Self::Score => "score",
-            Self::TimeOuts => "timeouts",
-            Self::Charged => "charged",
-            Self::Difference => "difference",
-            Self::Scored => "scored",
-            Self::Wins => "wins",
-            Self::Buchholz => "buchholz",
-        }
+    pub fn word(self) -> &'static str {
+        self.into()
     }
 
     /// Which of two comes first by this alone.
@@ -180,12 +174,6 @@ impl Criterion {
     }
 }
 
-impl fmt::Display for Criterion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
-    }
-}
-
 /// The criteria by which players are ranked, the first first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -195,7 +183,7 @@ pub struct Order(Cow<'static, [Criterion]>);
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OrderError {
     /// An unknown word.
-    #[error("players cannot be ranked by `{0}`; they can by {all}", all = words(&Criterion::ALL, ", "))]
+    #[error("players cannot be ranked by `{0}`; they can by {all}", all = words(Criterion::ALL, ", "))]
     Unknown(String),
     /// A word that is there twice.
     #[error("`{0}` decides once; a second time it cannot")]
@@ -262,7 +250,7 @@ impl FromStr for Order {
     fn from_str(text: &str) -> Result<Self, OrderError> {
         let mut criteria = Vec::new();
         for word in text.split(',').map(str::trim) {
-            let known = Criterion::ALL.into_iter().find(|criterion| criterion.word() == word);
+            let known = word.parse().ok();
             let criterion = known.ok_or_else(|| OrderError::Unknown(word.to_owned()))?;
             if criteria.contains(&criterion) {
                 return Err(OrderError::Twice(criterion));

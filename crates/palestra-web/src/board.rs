@@ -216,7 +216,7 @@ mod tests {
             mv.iter().for_each(|mv| keys(&steps(&game.steps(mv).unwrap()), met));
         });
         for (game, met) in met {
-            for locale in Locale::ALL {
+            for &locale in Locale::ALL {
                 let texts: BTreeMap<String, String> = serde_json::from_str(&texts(game, locale)).unwrap();
                 let missing: Vec<_> = met.iter().filter(|key| !texts.contains_key(*key)).collect();
                 assert!(missing.is_empty(), "{game}: {missing:?}");

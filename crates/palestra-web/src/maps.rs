@@ -323,7 +323,7 @@ mod tests {
     fn every_line_of_a_report_has_a_text_in_every_language() {
         for bundled in BUNDLED {
             for row in MapReport::of(&bundled.map()).rows() {
-                for locale in Locale::ALL {
+                for &locale in Locale::ALL {
                     let key = format!("maps.report.{}", row.name);
                     assert_ne!(locale.t(&key), key);
                 }

@@ -55,7 +55,7 @@ fn reaction() -> impl Strategy<Value = Reaction> {
         8 => piece().prop_map(Reaction::Say),
         2 => (time(), time()).prop_map(|(wall, cpu)| Reaction::Think { wall, cpu }),
         1 => any::<String>().prop_map(Reaction::Complain),
-        1 => prop::sample::select(&ForfeitKind::ALL[..])
+        1 => prop::sample::select(ForfeitKind::ALL)
             .prop_map(|kind| Reaction::Exit(Fault::new(kind, "it ended"))),
     ]
 }

@@ -68,7 +68,7 @@ fn table(file: &[u8], header: &Header) -> String {
 
 #[test]
 fn a_tournament_killed_again_and_again_ends_as_if_it_had_not_been() {
-    for format in Format::ALL {
+    for &format in Format::ALL {
         let header = header(format);
         let mut whole = Vec::new();
         run(&mut whole, &header, usize::MAX);

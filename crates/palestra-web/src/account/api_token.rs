@@ -62,7 +62,7 @@ impl NewToken {
             Scope::Play => self.play.is_some(),
             Scope::Analyse => self.analyse.is_some(),
         };
-        let scopes: Scopes = Scope::ALL.into_iter().filter(is_ticked).collect();
+        let scopes: Scopes = Scope::ALL.iter().copied().filter(is_ticked).collect();
         if scopes.is_empty() { Err(Refused::bad("token.wrong.scopes")) } else { Ok(scopes) }
     }
 }
@@ -104,7 +104,7 @@ pub(crate) async fn me(visitor: Visitor) -> Result<Json<Value>, Refused> {
     let account = visitor.may(Scope::Read)?;
     let scopes: Vec<&str> = match &visitor.scopes {
         Some(scopes) => scopes.words().collect(),
-        None => Scope::ALL.map(Scope::word).to_vec(),
+        None => Scope::ALL.iter().map(|scope| scope.word()).collect(),
     };
     Ok(Json(json!({"nickname": account.nickname, "role": account.role.word(), "scopes": scopes})))
 }

@@ -35,7 +35,7 @@ impl Asked {
     /// Which games are meant.
     pub(super) fn filter(&self) -> Result<GameFilter, Refused> {
         let result =
-            said(&self.result).map(|word| word.parse().map_err(|()| Refused::bad("refused.form"))).transpose()?;
+            said(&self.result).map(|word| word.parse().map_err(|_| Refused::bad("refused.form"))).transpose()?;
         let last = day(&self.to)?.map(|day| day.tomorrow().map_err(|_| Refused::bad("games.day"))).transpose()?;
         Ok(GameFilter {
             game: one_of(&self.game, |word| GameKind::find(word).is_some())?,

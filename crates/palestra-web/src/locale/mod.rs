@@ -11,22 +11,21 @@ use axum::http::{HeaderMap, header};
 use catalog::Catalog;
 
 /// A language of the pages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
 pub(crate) enum Locale {
     #[default]
+    #[strum(serialize = "en")]
     English,
+    #[strum(serialize = "es")]
     Spanish,
 }
 
 impl Locale {
-    pub(crate) const ALL: [Self; 2] = [Self::English, Self::Spanish];
+    pub(crate) const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
     /// The language's code, in file names, cookies and headers.
-    pub(crate) const fn word(self) -> &'static str {
-        match self {
-            Self::English => "en",
-            Self::Spanish => "es",
-        }
+    pub(crate) fn word(self) -> &'static str {
+        self.into()
     }
 
     /// The language's own name for itself.
@@ -39,7 +38,7 @@ impl Locale {
 
     /// The language with this code.
     pub(crate) fn find(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|locale| locale.word() == word)
+        word.parse().ok()
     }
 
     /// The first language of a browser's `Accept-Language` that the pages exist in.
@@ -84,7 +83,7 @@ mod tests {
     #[test]
     fn every_language_has_every_key() {
         let keys = |locale: Locale| -> BTreeSet<&str> { locale.catalog().keys().collect() };
-        for locale in Locale::ALL {
+        for &locale in Locale::ALL {
             let differ: Vec<_> = keys(Locale::English).symmetric_difference(&keys(locale)).copied().collect();
             assert!(differ.is_empty(), "in one of English and {} only: {differ:?}", locale.name());
         }
@@ -94,7 +93,7 @@ mod tests {
     fn a_text_has_the_same_arguments_in_every_language() {
         for key in Locale::English.catalog().keys() {
             let arguments = |locale: Locale| catalog::arguments(locale.t(key)).collect::<BTreeSet<_>>();
-            for locale in Locale::ALL {
+            for &locale in Locale::ALL {
                 assert_eq!(arguments(Locale::English), arguments(locale), "{key} in {}", locale.name());
             }
         }

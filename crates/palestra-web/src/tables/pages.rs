@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn what_the_script_says_has_a_text_in_every_language() {
-        for locale in Locale::ALL {
+        for &locale in Locale::ALL {
             let words: BTreeMap<String, String> = serde_json::from_str(&words(locale)).unwrap();
             for (word, text) in words {
                 assert!(!text.contains(&format!("table.say.{word}")) && !text.starts_with("reason."), "{word}: {text}");
