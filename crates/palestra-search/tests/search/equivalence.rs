@@ -8,7 +8,7 @@ use palestra_games::parchis::Parchis;
 use palestra_search::engine::{Engine, Limits, Never, Report, Settings};
 use palestra_search::rng::Rng;
 use palestra_search::teach::{Ascending, Teacher};
-use palestra_search::{Guide, Score, WIN, is_decided};
+use palestra_search::{Guide, Score, WIN, is_decided, plies_to_end};
 
 use crate::support::{Banks, Hashed, Toy, minimax, random_position, without_distance};
 
@@ -178,4 +178,26 @@ fn a_table_keeps_the_two_sides_of_a_one_sided_evaluation_apart() {
         }
     }
     assert!(searched > 50, "too few searches for the other side to tell: {searched}");
+}
+
+/// With an evaluation that is always 0 a score is the distance of a win or nothing: one read from the table must be
+/// counted from the root, not from where it was stored.
+#[test]
+fn wins_from_the_table_are_counted_from_the_root() {
+    let guide = Hashed::<true, true> { seed: 0, values: 1 };
+    let mut wins = 0;
+    for seed in 0..60 {
+        let mut random = Rng::new(seed);
+        let plies = 4 + random.below(14);
+        let position: Conecta4Boom = random_position(&Default::default(), plies, &mut random);
+        let mut engine =
+            Engine::new(Settings { memory: 1 << 20, shortcut: false, ..Settings::default() }).expect("room");
+        for depth in [4, 5] {
+            let report = engine.search(&position, &guide, Limits { depth, lines: 2 }, &mut Never);
+            let score = report.expect("an unfinished position").lines[0].score;
+            assert_eq!(score, minimax(&position, depth, 0, position.turn(), &guide), "{position} at depth {depth}");
+            wins += usize::from(plies_to_end(score).is_some_and(|plies| plies > 2));
+        }
+    }
+    assert!(wins > 10, "too few wins that take a while to tell: {wins}");
 }

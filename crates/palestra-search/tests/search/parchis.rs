@@ -3,7 +3,7 @@
 use palestra_games::parchis::{Board, Colour, Parchis};
 use palestra_games::{Game, Side};
 use palestra_search::parchis::{MyHeuristic1, Race, Test};
-use palestra_search::{Guide, Playable, Score, Tunable, WIN_BOUND, is_decided};
+use palestra_search::{Guide, Playable, Score, Tunable, WIN_BOUND, Weight, is_decided};
 use proptest::prelude::*;
 
 /// A position of a random game.
@@ -77,6 +77,39 @@ fn a_piece_within_reach_of_the_opponent_is_worth_less() {
     let safe_spent = parse("13040490.00000000.00000000.05000000|123456.123456.123456.12346|Y0|-|0.0.0.0|1|9");
     let elsewhere = race.score(&safe, Side::Two) - race.score(&safe_spent, Side::Two);
     assert!(spent > elsewhere, "a 5 that eats is worth more than one that does not: {spent}, {elsewhere}");
+}
+
+/// The race with all weights plain but one.
+fn race_with(name: &str, value: Score) -> Race {
+    let weight = |weight: &Weight| if weight.name == name { value } else { weight.plain };
+    let weights: Vec<Score> = Race::WEIGHTS.iter().map(weight).collect();
+    Race::with_weights(&Parchis::new(&Board::Grouped), &weights)
+}
+
+#[test]
+fn a_5_counts_as_a_way_out_only_while_a_piece_is_at_home() {
+    let race = race_with("exit", 100);
+    let worth = |pieces: &str| {
+        let [with, without] = ["123456", "12346"].map(|pool| {
+            let text = format!("{pieces}.00000000.00000000.05000000|{pool}.123456.123456.123456|Y0|-|0.0.0.0|1|9");
+            race.score(&parse(&text), Side::One)
+        });
+        with - without
+    };
+    assert_eq!([worth("00040490"), worth("10040490")], [100, 0]);
+}
+
+#[test]
+fn two_colours_that_are_level_both_count_for_the_mean() {
+    // Red is where yellow is, half a round further; blue and green are at home.
+    let level = parse("10000000.00000000.44000000.00000000|123456.123456.123456.123456|Y0|-|0.0.0.0|1|9");
+    let steps = |colour: Colour| -> Score {
+        level.places(colour).into_iter().map(|place| Score::from(place.distance_to_goal(colour))).sum()
+    };
+    let [yellow, blue, red, green] = Colour::ALL.map(steps);
+    assert_eq!((yellow, blue), (red, green), "each player's colours are level");
+    let score = race_with("trailer", 32).score(&level, Side::One);
+    assert_eq!(score, (64 + 32) / 2 * (blue + green - yellow - red));
 }
 
 #[test]
