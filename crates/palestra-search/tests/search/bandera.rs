@@ -215,6 +215,18 @@ fn strong_knows_who_wins_a_race_and_who_cannot_pay() {
     assert!(row("9,9,0,0,0/13,9,0,0,0", 2) < -500, "the mover is first where both have as far");
     assert!(row("9,1,0,0,0/14,9,0,0,0", 1) < -500, "energy 1 does not reach");
     assert!(row("9,0,0,0,0/14,9,0,0,0", 2) < -500, "nor do the dead");
+    assert_eq!(row("9,0,5,5,0/14,9,0,0,0", 2), row("9,0,0,0,0/14,9,0,0,0", 2), "to whom tools are of no use");
+}
+
+#[test]
+fn strong_asks_who_will_have_more_flags_not_how_many_more() {
+    let weights: Vec<i32> = Races::WEIGHTS.iter().map(|it| if it.name == "lead" { 500 } else { 0 }).collect();
+    // Three flags in a row of grass, and one team that is too tired to fetch any.
+    for (players, turn, expected) in [("9,20,0,0,0/16,0,0,0,0", 1, 500), ("9,0,0,0,0/16,20,0,0,0", 2, -500)] {
+        let position: Bandera = format!("3x8:8#2.F.F.F.8#:{players}:0-0:{turn}").parse().unwrap();
+        let score = Races::with_weights(&position, &weights).score(&position, Side::One);
+        assert_eq!(score, expected, "{position}");
+    }
 }
 
 #[test]
