@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use palestra_games::bandera::{Bandera, Tile};
 use palestra_games::boom::{Action, Conecta4Boom};
 use palestra_games::draw::{Cell, Change, Id, Layout, Piece, Point, Scene, Step};
 use palestra_games::mancala::Mancala;
@@ -252,6 +253,38 @@ fn pieces_fall_after_the_explosion() {
         }
     }
     assert!(fallen > 20, "too few pieces to tell: {fallen}");
+}
+
+#[test]
+fn a_bandera_player_arrives_before_things_go() {
+    for position in sample::<Bandera>(27) {
+        for mv in Game::moves(&position) {
+            let steps = Draw::steps(&position, mv);
+            let walks = steps.iter().any(|step| matches!(step.change, Change::Move { .. }));
+            for step in steps {
+                let Change::Remove { piece, how } = step.change else { continue };
+                assert_eq!(step.beat, u16::from(walks), "{mv} in {position}: {piece} goes");
+                assert_eq!(
+                    how == "felled",
+                    piece.starts_with(Tile::Forest.name()),
+                    "{mv} in {position}: {piece} is {how}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn ghosts_stand_just_outside_of_the_board() {
+    for start in random::starts::<Bandera>() {
+        let Layout { size, cells, .. } = Draw::layout(&start);
+        for (cell, ghost) in cells.iter().flat_map(|cell| cell.ghosts.iter().map(move |ghost| (cell, ghost))) {
+            let Point { x, y } = centre(cell);
+            let beyond = |at: f32, limit: f32| (-at).max(at - limit).max(0.0);
+            let (x, y) = (beyond(x + ghost.x, size.x), beyond(y + ghost.y, size.y));
+            assert!(x.max(y) < 2.0, "{}: {} drawn at {ghost:?} is {x} and {y} away", start, cell.id);
+        }
+    }
 }
 
 /// Some hundred positions of random games.
