@@ -291,7 +291,52 @@ mod tests {
             "Game: mancala\n\n4 {never closed\n",
             "bad record at line 3, character 3: a note without its closing brace",
         );
+        check_error(
+            "Game: mancala\n\n4 {one} {two}\n",
+            "bad record at line 3, character 9: a note without a move before it",
+        );
+        check_error(
+            "Game: mancala\nResult: 028-20 resigned\n",
+            "bad record at line 2, character 9: a result is points and a reason, such as 28-20 finished",
+        );
         check_error("Game: mancala\n\n4 pass\n", "bad record at line 3, character 3: nobody is passed over here");
+    }
+
+    #[test]
+    fn a_pass_that_is_missing_at_the_end_is_an_error() {
+        let bandera = GameKind::find("bandera").unwrap();
+        // Team 2 has no energy left.
+        let start = (bandera.parse)("3x8:8#2.F.F.F.8#:9,20,0,0,0/16,0,0,0,0:0-0:1").unwrap();
+        let mut record = Record::from_position(&*start);
+        let mv = start.moves().swap_remove(0);
+        assert!(record.play(&mv).unwrap().passed);
+        let text = record.to_string();
+        assert!(Record::read_all(text.as_bytes()).is_ok() && text.ends_with(" pass\n"), "{text}");
+        let error = Record::read_all(text.replace(" pass", "").as_bytes()).map(|_| ()).unwrap_err().to_string();
+        assert!(error.ends_with("the record ends where the other side cannot act: pass expected"), "{error}");
+    }
+
+    #[test]
+    fn lines_of_moves_are_as_long_as_they_may_be() {
+        let lengths = |note: usize| -> Vec<usize> {
+            let mut record = Record::new(&GAMES[0], "-").unwrap();
+            record.play("4").unwrap();
+            record.note(&"x".repeat(note)).unwrap();
+            record.play("1").unwrap();
+            record.to_string().lines().skip(2).map(str::len).collect()
+        };
+        // A move, a gap, a note in braces, a gap, a move: up to 100 characters.
+        assert_eq!(lengths(94), [100]);
+        assert_eq!(lengths(95), [99, 1]);
+        assert_eq!(lengths(97), [1, 99, 1]);
+    }
+
+    #[test]
+    fn a_header_that_is_set_again_has_its_new_value() {
+        let mut record = Record::new(&GAMES[0], "-").unwrap();
+        record.set_tag("Player1", "one").unwrap();
+        record.set_tag("Player1", "other").unwrap();
+        assert_eq!((record.tag("Player1"), record.tags().len()), (Some("other"), 1));
     }
 
     #[test]
@@ -331,8 +376,11 @@ mod tests {
         assert_eq!(record.set_result([-1, 0], "resigned"), Err(RecordError::Points(-1)));
         assert!(record.set_tag("Game", "go").is_err());
         assert!(record.set_tag("Player1", "two\nlines").is_err());
-        let many: String = (0..=MAX_TAGS).map(|n| format!("T{n}: x\n")).collect();
-        assert!(Record::read_all(format!("Game: mancala\n{many}").as_bytes()).is_err());
+        let with_tags = |count: usize| -> bool {
+            let tags: String = (0..count).map(|n| format!("T{n}: x\n")).collect();
+            Record::read_all(format!("Game: mancala\n{tags}").as_bytes()).is_ok()
+        };
+        assert_eq!([with_tags(MAX_TAGS), with_tags(MAX_TAGS + 1)], [true, false]);
     }
 
     #[test]
