@@ -35,7 +35,7 @@ const MAX_MOVES: usize = 2000;
 const GUEST_CPU: Duration = Duration::from_millis(500);
 const ACCOUNT_CPU: Duration = Duration::from_secs(2);
 
-/// What somebody wants to know about: a position, or a game with options; and the moves from there.
+/// A request for an analysis: a position, or a game with options; and the moves from there.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Wanted {

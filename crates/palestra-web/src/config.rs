@@ -30,7 +30,7 @@ pub struct Config {
     pub smtp: Option<Smtp>,
     /// How many threads think, at least one.
     pub threads: usize,
-    /// Programs of whoever runs the server, offered as opponents; only on loopback.
+    /// Programs of the owner of the server, offered as opponents; only on loopback.
     pub bots: Vec<OwnBot>,
     /// How long a request waits for a database that is busy or away.
     pub patience: Duration,

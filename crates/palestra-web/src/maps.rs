@@ -86,7 +86,7 @@ struct MapPage {
     frame: Frame,
     name: String,
     title: String,
-    /// Whose it is; nobody's if it comes with the game.
+    /// The owner's nickname, if the account still exists; none if the map comes with the game.
     owner: Option<Option<String>>,
     may_delete: bool,
     unfair: Option<String>,

@@ -97,7 +97,7 @@ pub(crate) async fn layer(request: Request, next: Next) -> Response {
     response
 }
 
-/// All counts, for whoever runs the server: from the machine itself, or an admin, also with a token that may read.
+/// All metrics, for the machine itself and for admins, also with an API token that may read.
 pub(crate) async fn metrics(visitor: Visitor, headers: HeaderMap) -> Result<Response, Refused> {
     if !is_local(&visitor, &headers) && visitor.may(Scope::Read)?.role < Role::Admin {
         return Err(Refused::Forbidden);
@@ -111,7 +111,7 @@ pub(crate) fn rendered() -> String {
     recorder().render()
 }
 
-/// Whether somebody on this machine asks. What any proxy has passed on does not count, trusted or not.
+/// Whether the request comes from this machine. What any proxy has forwarded does not count, trusted or not.
 fn is_local(visitor: &Visitor, headers: &HeaderMap) -> bool {
     let is_passed_on =
         ["x-forwarded-for", "forwarded", "x-real-ip", "via"].iter().any(|name| headers.contains_key(*name));

@@ -14,7 +14,7 @@ use crate::visitor::Visitor;
 pub(crate) struct Frame {
     pub(crate) locale: Locale,
     pub(crate) csrf: String,
-    /// Whoever is signed in.
+    /// The nickname of the account that is signed in.
     pub(crate) nickname: Option<String>,
     pub(crate) is_teacher: bool,
     pub(crate) is_admin: bool,

@@ -91,7 +91,7 @@ pub enum AdminError {
     /// The server's data cannot be used.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// What was filled in makes no sense, or somebody has it already.
+    /// What was filled in is invalid, or taken already.
     #[error("{0}")]
     Person(String),
 }

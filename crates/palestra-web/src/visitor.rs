@@ -24,7 +24,7 @@ pub(crate) struct Visitor {
     /// The address of this machine that they came to.
     pub(crate) reached: Option<SocketAddr>,
     pub(crate) token: Token,
-    /// Whoever is signed in.
+    /// The account that is signed in.
     pub(crate) account: Option<Account>,
     /// What a program may do that shows a token; a browser may do all that its account may.
     pub(crate) scopes: Option<Scopes>,
@@ -51,18 +51,18 @@ const GUEST: char = 'g';
 pub(crate) const LANGUAGE_COOKIE: &str = "lang";
 
 impl Visitor {
-    /// Whoever is signed in, or a refusal.
+    /// The account that is signed in, or a refusal.
     pub(crate) fn signed_in(&self) -> Result<&Account, Refused> {
         self.account.as_ref().ok_or(Refused::SignIn)
     }
 
-    /// Whoever is signed in with a browser and has at least this role, or a refusal.
+    /// The account that is signed in with a browser, if it has at least this role; else a refusal.
     pub(crate) fn at_least(&self, role: Role) -> Result<&Account, Refused> {
         let account = self.signed_in()?;
         if account.role >= role && self.scopes.is_none() { Ok(account) } else { Err(Refused::Forbidden) }
     }
 
-    /// Whoever is signed in, if what acts for them may do this, or a refusal.
+    /// The account that is signed in, if its session or API token has this scope; else a refusal.
     pub(crate) fn may(&self, scope: Scope) -> Result<&Account, Refused> {
         let account = self.signed_in()?;
         let may = self.scopes.as_ref().is_none_or(|scopes| scopes.has(scope));
@@ -138,7 +138,7 @@ async fn find(app: &App, parts: &Parts, takes_tokens: bool) -> Result<(Visitor, 
     })
 }
 
-/// From where somebody came, and to which address.
+/// The address of a visitor, and the address of this machine that they reached.
 type Came = (IpAddr, Option<SocketAddr>);
 
 fn guest(locale: Locale, (address, reached): Came, token: Token) -> Visitor {

@@ -1,4 +1,4 @@
-//! Tokens with which somebody's programs act for them.
+//! API tokens, with which programs act for an account.
 
 use askama::Template;
 use axum::Json;
@@ -30,7 +30,7 @@ struct TokensPage {
     made: Option<Token>,
 }
 
-/// The tokens that there are, and the form for another.
+/// The page with all tokens of an account, and the form for another.
 pub(crate) async fn list(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
     shown(&app, &visitor, visitor.signed_in()?, None).await
 }

@@ -1,4 +1,4 @@
-//! The link in the mail to somebody who has asked for an account.
+//! Confirms a registration by the link in its mail.
 
 use askama::Template;
 use axum::extract::{Path, State};

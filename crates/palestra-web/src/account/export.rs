@@ -1,4 +1,4 @@
-//! Everything that is kept about somebody, as a file for them.
+//! The data export of an account: everything that is stored about a person, as a file.
 
 use axum::extract::State;
 use axum::http::header;

@@ -1,4 +1,4 @@
-//! A new password for somebody who has forgotten theirs.
+//! Password reset by a link in a mail.
 
 use askama::Template;
 use axum::extract::{Path, State};

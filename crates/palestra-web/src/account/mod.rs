@@ -18,7 +18,7 @@ use crate::http::error::Refused;
 pub(crate) use password::Passwords;
 pub(crate) use reserved::is_reserved;
 
-/// What somebody fills in who wants an account.
+/// The form for a new account.
 #[derive(Clone, Default, Deserialize)]
 pub(crate) struct Person {
     pub(crate) name: String,
@@ -47,7 +47,7 @@ impl Person {
     }
 }
 
-/// A nickname that somebody else has may be told: nicknames are public.
+/// The refusal for a nickname or address that is taken. It may be said: nicknames are public.
 pub(crate) fn taken(error: StoreError) -> Refused {
     match error {
         StoreError::Taken => Refused::bad("account.wrong.taken"),

@@ -14,7 +14,7 @@ use crate::http::error::Refused;
 /// Hashes and checks passwords, a few at a time: a flood of them takes neither all memory nor all cores.
 pub(crate) struct Passwords {
     room: Arc<Semaphore>,
-    /// What is compared for an address that nobody has, so that it takes as long as for one that somebody has.
+    /// A hash to compare with for unknown addresses, so that they take as long to refuse as known ones.
     nobody: String,
 }
 

@@ -1,4 +1,4 @@
-//! What somebody may call themselves, and what can be an address or a password.
+//! Validation of nicknames, names, e-mail addresses and passwords.
 
 use lettre::Address;
 use palestra_protocol::is_unseen;
@@ -51,7 +51,7 @@ pub(crate) fn email(text: &str) -> Result<String, Refused> {
     if is_one { Ok(text) } else { Err(Refused::bad("account.wrong.email")) }
 }
 
-/// A password that somebody chooses.
+/// Checks a new password.
 pub(crate) fn password(text: &str) -> Result<(), Refused> {
     if PASSWORD.contains(&text.chars().count()) { Ok(()) } else { Err(Refused::bad("account.wrong.password")) }
 }

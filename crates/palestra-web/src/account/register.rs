@@ -29,7 +29,7 @@ pub(crate) async fn form(visitor: Visitor) -> Result<Response, Refused> {
     page(&RegisterPage { frame: Frame::new(&visitor), wrong: None, filled: Person::default() })
 }
 
-/// Notes that somebody asks for an account, and tells the address what to do. The answer, and the time it takes, is the
+/// Stores a registration and mails a link to the address. The answer, and the time it takes, is the
 /// same whether the address has an account or not.
 pub(crate) async fn register(
     State(app): State<App>,

@@ -1,4 +1,4 @@
-//! What somebody can change about their account.
+//! The settings of an account: profile, password, deletion.
 
 use askama::Template;
 use axum::extract::State;
@@ -89,7 +89,7 @@ pub(crate) async fn delete(
     Ok(([(header::SET_COOKIE, guest_cookie(&app))], Redirect::to("/")).into_response())
 }
 
-/// Whoever is signed in and has just typed their password again.
+/// The account that is signed in, after its password was entered again.
 async fn with_password<'a>(app: &App, visitor: &'a Visitor, password: String) -> Result<&'a Account, Refused> {
     let account = visitor.signed_in()?;
     app.limits.try_sign_in(visitor, &account.email)?;

@@ -1,4 +1,4 @@
-//! Signs in and out.
+//! Sessions: signing in and out.
 
 use askama::Template;
 use axum::extract::State;
@@ -30,7 +30,7 @@ pub(crate) struct SignIn {
     password: String,
 }
 
-/// Signs in. An address that nobody has is answered like a wrong password.
+/// Signs in. An unknown address is answered like a wrong password.
 pub(crate) async fn sign_in(
     State(app): State<App>,
     visitor: Visitor,

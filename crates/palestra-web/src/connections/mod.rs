@@ -71,7 +71,7 @@ impl Default for ConnectionLimits {
 }
 
 impl ConnectionLimits {
-    /// The limits of a process that may have so many files open.
+    /// The limits of a process with this number of file descriptors.
     fn for_descriptors(descriptors: usize) -> Self {
         let total = descriptors.saturating_sub(RESERVED_DESCRIPTORS).max(descriptors / 4).clamp(2, MAX_CONNECTIONS);
         Self {

@@ -78,7 +78,7 @@ pub(crate) async fn show(
     })
 }
 
-/// The board after so many moves.
+/// The board after a number of moves.
 pub(crate) async fn scene(
     State(app): State<App>,
     visitor: Visitor,

@@ -38,8 +38,7 @@ impl Origins {
         self.main == origin || reached.as_deref() == Some(origin) || self.others.iter().any(|other| other == origin)
     }
 
-    /// A page of somebody else's must not act in the name of whoever looks at it. Who does not say where they come from
-    /// is no browser.
+    /// Refuses a request from a page of another origin (CSRF). A client that sends no `Origin` is not a browser.
     pub(crate) fn check(&self, headers: &HeaderMap, visitor: &Visitor) -> Result<(), Refused> {
         let origin = headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or_default());
         if origin.is_none_or(|origin| self.has(origin, visitor.reached)) {

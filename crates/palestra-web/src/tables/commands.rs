@@ -12,7 +12,7 @@ use crate::http::error::Refused;
 const CHAT_LINES: usize = 100;
 
 impl Table {
-    /// Somebody at the board makes a move. People always may try again.
+    /// A player makes a move. People may always try again after an illegal one.
     pub(crate) fn make_move(&mut self, who: &Who, ply: usize, text: &str, now: Now) -> Result<(), Refused> {
         self.tick(now);
         let referee = self.referee().ok_or(Refused::bad("tables.no_game"))?;
@@ -27,14 +27,14 @@ impl Table {
         Ok(())
     }
 
-    /// The seat for which somebody speaks: whose turn it is, if they have both.
+    /// The seat that a person speaks for; with both seats, the one to move.
     fn speaks_for(&self, who: &Who) -> Result<usize, Refused> {
         let seats = self.seats_of(who);
         let mover = self.mover().filter(|seat| seats.contains(seat));
         mover.or_else(|| seats.first().copied()).ok_or(Refused::bad("tables.only_players"))
     }
 
-    /// Somebody says something: under their nickname, or that of their seat. Who has neither says nothing.
+    /// A line of chat, under the nickname of the account or of the seat. Spectators without an account cannot chat.
     pub(crate) fn chat(&mut self, who: &Who, text: String, now: Now) -> Result<(), Refused> {
         let seat = self.seats_of(who).first().copied();
         let account = who.account.as_ref().map(|(_, nickname)| nickname.as_str());
@@ -133,7 +133,7 @@ impl Table {
         Ok(())
     }
 
-    /// Somebody has deleted their account: they give up, and their name is forgotten.
+    /// An account was deleted: its game is resigned, and its name is removed from seats, chat and reservations.
     pub(crate) fn forget(&mut self, account: Id, nickname: &str, now: Now) {
         for seat in 0..2 {
             match &self.seats[seat] {

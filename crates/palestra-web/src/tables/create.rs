@@ -242,7 +242,7 @@ fn textbook_depth(name: &str) -> Option<u32> {
     name.split(':').nth(1)?.parse().ok()
 }
 
-/// Whether somebody without an account can be called so: it is neither reserved nor the nickname of an account.
+/// Checks the nickname of a guest: it is neither reserved nor the nickname of an account.
 pub(crate) async fn check_name(app: &App, name: &str) -> Result<(), Refused> {
     if is_reserved(name, None) {
         return Err(Refused::Bad("tables.name_reserved", name.to_owned()));

@@ -61,7 +61,7 @@ pub(crate) enum Message {
         steps: Value,
         board: Board,
     },
-    /// Somebody's last move, and all after it, was taken back.
+    /// A player's last move, and all moves after it, were taken back.
     TakenBack {
         seat: usize,
         board: Board,
@@ -79,7 +79,7 @@ pub(crate) enum Message {
         seat: usize,
     },
     Chat(ChatLine),
-    /// Somebody lost the connection, and loses the game if not back within that time.
+    /// A player lost the connection, and loses the game unless back within that time.
     Dropped {
         seat: usize,
         within_ms: u64,
@@ -113,7 +113,7 @@ pub(crate) enum ToClient<'a> {
     Clocks { is: &'static str, turn: Option<usize>, clocks: Clocks },
     /// How many watch; `is` is `watching`.
     Watching { is: &'static str, count: usize },
-    /// A sign of life, so that whoever hears nothing for long knows that the connection is lost; `is` is `alive`.
+    /// A keep-alive: a browser that hears nothing for long knows that the connection is lost; `is` is `alive`.
     Alive { is: &'static str },
 }
 
@@ -144,7 +144,7 @@ pub(crate) struct View {
     /// How the last game ended, once it is over.
     pub(crate) ended: Option<Ended>,
     pub(crate) chat: Vec<ChatLine>,
-    /// Whoever is away has so long to come back.
+    /// Time that an absent player has to come back.
     pub(crate) absence_ms: u64,
 }
 
@@ -168,7 +168,7 @@ pub(crate) struct Board {
     pub(crate) first: usize,
     /// The seat whose turn it is; none when the game is over or has not begun.
     pub(crate) turn: Option<usize>,
-    /// The scene; null in messages that were made without spectators, which nobody is sent.
+    /// The scene; null in messages that were made while there were no spectators, which are never sent.
     pub(crate) scene: Value,
     pub(crate) clocks: Clocks,
 }
@@ -177,7 +177,7 @@ pub(crate) struct Board {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Clocks {
     pub(crate) left_ms: Option<[u64; 2]>,
-    /// Whether the clock of whoever is to move runs.
+    /// Whether the clock of the side to move runs.
     pub(crate) is_running: bool,
 }
 

@@ -10,13 +10,13 @@ use crate::visitor::Visitor;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Occupant {
-    /// Nobody: anybody may sit down.
+    /// An open seat, which anyone may take.
     Open,
-    /// Nobody yet: only this account may sit down.
+    /// A free seat that only this account may take.
     Reserved(Invited),
-    /// Somebody with an account.
+    /// A person with an account.
     Account { id: Id, nickname: String },
-    /// Somebody without: recognised by the hash of the browser's token.
+    /// A guest, recognised by the hash of the browser's token.
     Guest { token: String, nickname: String },
     /// A built-in player.
     BuiltIn(String),
@@ -53,7 +53,7 @@ impl From<SavedInvited> for Invited {
     }
 }
 
-/// Somebody at a table, or watching it.
+/// A player or spectator, as the server recognises them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Who {
     /// The account, if they are signed in.
@@ -70,7 +70,7 @@ impl From<&Visitor> for Who {
 }
 
 impl Occupant {
-    /// Somebody who sits down, under a nickname if they have no account.
+    /// The occupant for a person who sits down; guests have the nickname that they chose.
     pub(crate) fn person(who: &Who, nickname: &str) -> Self {
         match &who.account {
             Some((id, nickname)) => Self::Account { id: *id, nickname: nickname.clone() },
@@ -91,7 +91,7 @@ impl Occupant {
         matches!(self, Self::Account { .. } | Self::Guest { .. })
     }
 
-    /// Whether somebody plays, so that a game can begin.
+    /// Whether the seat has a player, so that a game can begin.
     pub(crate) const fn is_taken(&self) -> bool {
         !matches!(self, Self::Open | Self::Reserved(_))
     }

@@ -24,7 +24,7 @@ use crate::visitor::Visitor;
 #[template(path = "tables.html")]
 struct Lobby {
     frame: Frame,
-    /// Those where somebody waits, and those where a game goes on, each with the key of its heading.
+    /// Tables that wait for a player, and tables with a game in progress, each with the key of the heading.
     groups: [(&'static str, Vec<Summary>); 2],
 }
 
@@ -49,7 +49,7 @@ fn clock_text(clock: &ClockView, locale: Locale) -> String {
     locale.with(&format!("table.clock_is.{}", clock.kind), &[("seconds", &seconds), ("increment", &increment)])
 }
 
-/// The public tables where somebody waits or plays.
+/// The lobby: public tables that wait for a player or have a game in progress.
 pub(crate) async fn lobby(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
     let public = app.tables.list().into_iter().filter(|summary| summary.is_public && summary.status != "over");
     let (waiting, playing): (Vec<_>, Vec<_>) = public.partition(|summary| summary.status == "waiting");

@@ -52,8 +52,8 @@ impl Table {
         self.mover().is_some_and(|seat| self.seats[seat].is_person())
     }
 
-    /// A new turn: a person's clock runs at once, and that of a program that is away; others are asked by whoever drives
-    /// the table.
+    /// Begins a new turn: the clock of a person runs at once, and that of a program that is away; others are asked by the
+    /// driver.
     pub(super) fn next_turn(&mut self, now: Now) {
         self.turn += 1;
         self.is_asked = false;
@@ -64,7 +64,7 @@ impl Table {
         }
     }
 
-    /// Who is to be asked for a move: nobody if they have been, or are away.
+    /// The question for the player to move; none if it was asked already, or the player is away.
     pub(crate) fn ask(&self) -> Option<Ask> {
         let seat = self.mover().filter(|_| !self.is_asked)?;
         let is_here = !self.seats[seat].can_drop() || self.is_here[seat];

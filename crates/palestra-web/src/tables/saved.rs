@@ -100,7 +100,7 @@ impl Table {
         Ok(table)
     }
 
-    /// After the server was down: whoever can be away is, until they come back.
+    /// After a restart of the server: all who need a connection are away until they come back.
     pub(crate) fn reopen(&mut self, now: Now) {
         (0..2).for_each(|seat| self.set_here(seat, false, now));
     }

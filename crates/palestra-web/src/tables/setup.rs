@@ -29,14 +29,14 @@ pub(crate) struct Setup {
     pub(crate) retry: bool,
     /// What chance goes by; kept with the games.
     pub(crate) seed: u64,
-    /// The hash of the token of whoever opened it.
+    /// The hash of the token of the visitor who opened the table.
     pub(crate) creator: String,
 }
 
-/// Whoever is away from a game with clocks has so long to come back.
+/// Time to come back to a game with clocks.
 const ABSENCE: Duration = Duration::from_secs(120);
 
-/// Without clocks nobody is in a hurry.
+/// Time to come back to a game without clocks.
 const LONG_ABSENCE: Duration = Duration::from_secs(24 * 3600);
 
 impl Setup {

@@ -27,12 +27,13 @@ pub(crate) struct Summary {
     pub(crate) creator: String,
     /// The accounts at it.
     pub(crate) accounts: [Option<Id>; 2],
-    /// The positions near a rated game that goes on: nobody is helped with them.
+    /// The positions near a rated game in progress, which the engine must not analyse.
     pub(crate) secret: Option<Secret>,
 }
 
 impl Summary {
-    /// How much would be lost if it were closed, and since when it is there. None if somebody looks, or two people play.
+    /// The rank for closing tables when there are too many: the lowest goes first. None if the table must stay, because it
+    /// has spectators or two people play.
     pub(super) fn worth_keeping(&self) -> Option<(u8, i64)> {
         let people = self.seats.iter().filter(|holder| ["account", "guest"].contains(&holder.kind)).count();
         let worth = match self.status {

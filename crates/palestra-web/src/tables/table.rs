@@ -19,7 +19,7 @@ pub(crate) struct Table {
     pub(super) code: String,
     pub(super) setup: Setup,
     pub(super) seats: [Occupant; 2],
-    /// For whom a seat was kept that somebody has now.
+    /// The invitations to seats that have been taken since.
     pub(super) reserved: [Option<Invited>; 2],
     /// Whether those who can be away are there.
     pub(super) is_here: [bool; 2],
@@ -37,7 +37,7 @@ pub(crate) struct Table {
     pub(super) next_at: Option<Duration>,
     /// Counts what players are asked for, so that an answer to an earlier question is recognised.
     pub(super) turn: u64,
-    /// Whether whoever is to move has been asked.
+    /// Whether the player to move has been asked.
     pub(super) is_asked: bool,
     /// What is to be said.
     pub(super) said: Vec<Message>,
@@ -65,7 +65,7 @@ pub(super) struct Score {
     pub(super) points: [i32; 2],
 }
 
-/// Somebody is to be asked for a move.
+/// The question to a player for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ask {
     pub(crate) turn: u64,
@@ -182,7 +182,7 @@ impl Table {
         waiting.chain(self.reserved.iter_mut().flatten())
     }
 
-    /// The seats of somebody: none for those who watch, two for those who play both sides.
+    /// The seats of a person: none for a spectator, two for a person who plays both sides.
     pub(crate) fn seats_of(&self, who: &Who) -> Vec<usize> {
         (0..2).filter(|&seat| self.seats[seat].is(who)).collect()
     }
@@ -199,7 +199,7 @@ impl Table {
 
     // Sitting down and leaving.
 
-    /// Somebody takes a seat.
+    /// A player takes a seat.
     pub(crate) fn sit(&mut self, seat: usize, occupant: Occupant, now: Now) -> Result<(), Refused> {
         let free = self.seats.get(seat).ok_or(Refused::bad("tables.no_seat"))?;
         let reserved = match free {
@@ -225,7 +225,7 @@ impl Table {
         self.begin_if_ready(now)
     }
 
-    /// Somebody leaves a seat before a game has begun.
+    /// A player leaves a seat before a game has begun.
     pub(super) fn leave(&mut self, seat: usize) -> Result<(), Refused> {
         if !matches!(self.phase, Phase::Waiting) {
             return Err(Refused::bad("tables.has_begun"));
@@ -240,7 +240,7 @@ impl Table {
         self.said.push(Message::Seat { seat, holder });
     }
 
-    /// Whether whoever has a seat is there.
+    /// Notes whether the player of a seat is connected.
     pub(crate) fn set_here(&mut self, seat: usize, is_here: bool, now: Now) {
         if std::mem::replace(&mut self.is_here[seat], is_here) != is_here {
             self.say_presence(seat, now);

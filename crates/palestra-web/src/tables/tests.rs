@@ -1,4 +1,4 @@
-//! Tables by themselves: no clock but the one of the test, nobody to wait for.
+//! The state machine of a table, with the test's own clock and without I/O.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Searching a position for somebody who wants to know.
+//! Analysis of a position by the engine.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};

@@ -68,7 +68,7 @@ const MAX_MOVE_SLOWDOWN: u32 = 2;
 const CLOSING: Duration = Duration::from_secs(1);
 
 impl Thinking {
-    /// With so many threads, at least one.
+    /// A pool with this number of threads, at least one.
     pub(crate) fn new(threads: usize) -> Self {
         Self { pool: Pool::new(threads.max(1)) }
     }
@@ -87,7 +87,7 @@ impl Thinking {
         told.await.ok().flatten()
     }
 
-    /// Searches a position for somebody, or says when to come back.
+    /// Analyses a position for a visitor, or says when to retry.
     pub(crate) async fn analyse(&self, owner: Owner, question: AnalysisQuestion) -> Result<Analysis, Refused> {
         let (tell, told) = oneshot::channel();
         let bound = question.cpu;

@@ -15,7 +15,7 @@ use crate::ratelimit::Owner;
 /// How many analyses may wait.
 pub(crate) const MAX_WAITING_ANALYSES: usize = 64;
 
-/// Something to do, until it is done or nobody wants it any more.
+/// A task, which may be cancelled before it is done.
 pub(super) type Work = Box<dyn FnOnce(&AtomicBool) + Send>;
 
 /// Threads that work. When it is dropped, they end.
@@ -47,7 +47,7 @@ impl Task {
     }
 }
 
-/// Somebody waits for something; when this is dropped, nobody does.
+/// The caller's side of a task; dropping it cancels the task.
 pub(super) struct Asked {
     shared: Arc<Shared>,
     quit: Arc<AtomicBool>,

@@ -59,7 +59,7 @@ struct Lane {
 }
 
 impl<T> Queue<T> {
-    /// A queue for so many threads. An analysis takes longer than a move, so where there are several threads one is left to
+    /// A queue for this number of threads. An analysis takes longer than a move, so where there are several threads one is left to
     /// moves.
     pub(super) fn new(threads: usize) -> Self {
         Self {
