@@ -1,7 +1,7 @@
-//! The one thread that starts programs.
+//! The spawner thread: it starts all programs, and never ends.
 //!
-//! A program that is to die with the arena dies with the thread that started it, as the kernel sees it. So this one
-//! starts them all, and never ends.
+//! A program dies with the arena by `PR_SET_PDEATHSIG`, and to the kernel the parent of a process is the *thread* that
+//! started it: a program started by a worker would die with the worker.
 
 use std::io;
 use std::process::{Child, Command};

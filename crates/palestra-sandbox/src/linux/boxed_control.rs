@@ -1,4 +1,4 @@
-//! A box seen from outside: how the program in it is measured, frozen and killed.
+//! Control of a program in a box from outside: CPU clock, cgroup freezer (or `SIGSTOP`), kill.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,11 +11,11 @@ use super::stage::Staged;
 use crate::cpu::CpuClock;
 use crate::process::{ProcessControl, process_tree, run_delay};
 
-/// The keeper of a program in a box.
+/// Measures, freezes and kills a program in a box.
 #[derive(Debug)]
 pub(super) struct BoxControl {
     helper: Pid,
-    /// The program itself, once it was found.
+    /// The program and its CPU clock, once it was found in the process tree.
     program: Option<(Pid, CpuClock)>,
     group: Option<Cgroup>,
     /// The CPU time after which the kernel ends it.
@@ -40,7 +40,7 @@ impl BoxControl {
         self.program
     }
 
-    /// Whether somebody in the box was killed because the memory was used up.
+    /// Whether the OOM killer ended a process of the box.
     pub(super) fn ran_out_of_memory(&self) -> bool {
         self.group.as_ref().is_some_and(Cgroup::ran_out_of_memory)
     }

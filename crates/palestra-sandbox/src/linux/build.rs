@@ -1,4 +1,4 @@
-//! The compile box: a compiler works on files that nobody trusts, and what it makes comes out as bytes.
+//! The compile box: a compiler works on untrusted files, and the program that it makes comes out as bytes.
 //!
 //! It is the box in which programs play, but for what a compiler needs beyond that: it starts others, and has a larger
 //! `/tmp`. Whatever it says is kept up to a bound; whatever it does ends at a deadline.
@@ -19,22 +19,22 @@ use super::plan::{Limits, Mount, Plan, Purpose};
 use super::{BoxControl, Sandbox, SandboxError, helper};
 use crate::process::{ProcessControl, ended};
 
-/// How much of what a compiler says is kept.
+/// How many bytes of a compiler's messages are kept.
 const MAX_MESSAGE_BYTES: usize = 64 << 10;
 
-/// How much of a line of it is shown.
+/// How many characters of a line of them are shown.
 const MAX_LINE_CHARS: usize = 1000;
 
-/// The most that a compiled program may have.
+/// The largest compiled program, in bytes.
 const MAX_PROGRAM_BYTES: u64 = 64 << 20;
 
-/// What a compiler makes is called so, in `/tmp`.
+/// The name of the compiled program, in `/tmp`.
 const ARTEFACT: &str = "program";
 
-/// Reports of the box are short sentences.
+/// The longest report of the helper, in bytes: reports are short sentences.
 const MAX_REPORT_BYTES: usize = 4 << 10;
 
-/// Compilation for a compiler.
+/// A job for a compiler.
 #[derive(Clone, Copy, Debug)]
 pub struct Job<'a> {
     /// The files, which lie together in `/bot`, where the compiler runs. Nothing can be written there.
@@ -174,7 +174,7 @@ impl Job<'_> {
     }
 }
 
-/// A compiler at compilation. Dropped, it is killed with all that it has started, and nothing is left.
+/// A compiler at work. Dropped, it is killed with all that it has started, and nothing is left.
 struct Compilation {
     child: Child,
     pid: Pid,
@@ -236,7 +236,7 @@ impl Drop for Compilation {
     }
 }
 
-/// What comes through a pipe: its beginning is kept, all of it is read.
+/// A pipe that is read to its end, and of which the beginning is kept.
 struct BoundedRead {
     pipe: Option<File>,
     kept: Vec<u8>,

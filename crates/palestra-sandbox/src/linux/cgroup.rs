@@ -1,7 +1,7 @@
-//! Control groups: memory and processes bounded for a whole box, frozen and killed as one.
+//! cgroups: memory and processes of a whole box are limited, frozen and killed as one.
 //!
-//! The second version of control groups does it all where it is delegated to us. Many machines still have the first
-//! for memory and processes, and a second one without those; then each does what it can.
+//! cgroup v2 does all of it where it is delegated to us. Many machines still have cgroup v1 for memory and processes beside a
+//! cgroup v2 without these controllers; then each does what it can.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -13,19 +13,19 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-/// How long the kernel may take to bury what was killed.
+/// Time allowed for a killed cgroup to become empty.
 const CGROUP_EMPTY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Processes and threads in a box, beyond what its own limits allow: the helper counts here too.
+/// `pids.max` of a box: more than its `RLIMIT_NPROC`, because the helper counts here too.
 const MAX_TASKS: u32 = 64;
 
-/// Our folders begin with this, and with our process's number.
+/// The names of our cgroups begin with this, followed by the number of our process.
 const GROUP_PREFIX: &str = "palestra-";
 
-/// How many sandboxes this process has_controller made.
+/// How many sandboxes this process has made.
 static SANDBOXES: AtomicU64 = AtomicU64::new(0);
 
-/// Where groups can be made.
+/// The cgroups of this machine in which groups for boxes can be made.
 #[derive(Debug)]
 pub(super) struct Cgroups {
     /// Our folder in the second version: boxes are frozen and killed there.
@@ -34,7 +34,7 @@ pub(super) struct Cgroups {
     memory: Option<(Version, PathBuf)>,
     /// Where processes are counted.
     pids: Option<PathBuf>,
-    /// The group that we moved_from for one own_group it.
+    /// The group that this process left for a leaf below it.
     moved_from: Option<PathBuf>,
     next: AtomicU64,
 }
@@ -140,7 +140,8 @@ impl Drop for Cgroups {
 pub(super) struct Cgroup {
     folders: Vec<PathBuf>,
     unified: Option<PathBuf>,
-    /// The group own_group that of the program alone: to freeze those who only wait for it would take three times as long.
+    /// The group of the program alone, below the former: to freeze the processes that only wait for it too would take three
+    /// times as long.
     inner: Option<PathBuf>,
     freezer: Option<File>,
     memory: Option<(Version, PathBuf)>,
@@ -155,7 +156,7 @@ impl Cgroup {
         Ok(folder)
     }
 
-    /// Where a process writes its number to join.
+    /// The `cgroup.procs` files in which a process joins by writing its number.
     pub(super) fn procs_files(&self) -> Vec<PathBuf> {
         let outer = self.folders.iter().filter(|&folder| Some(folder) != self.inner.as_ref());
         outer.map(|folder| folder.join("cgroup.procs")).collect()
@@ -193,7 +194,7 @@ impl Cgroup {
         fs::read_to_string(folder.join(file)).ok()?.trim().parse().ok()
     }
 
-    /// Whether somebody in it was killed because the memory was used up.
+    /// Whether the OOM killer ended a process in it.
     pub(super) fn ran_out_of_memory(&self) -> bool {
         let Some((version, folder)) = &self.memory else { return false };
         let file = match version {
@@ -204,7 +205,7 @@ impl Cgroup {
         text.lines().filter_map(|line| line.strip_prefix("oom_kill ")).any(|count| count.trim() != "0")
     }
 
-    /// Waits until nobody is moved_from.
+    /// Waits until no process is left in it.
     fn await_empty(&self) {
         let Some(folder) = &self.unified else { return };
         let deadline = Instant::now() + CGROUP_EMPTY_TIMEOUT;
@@ -227,7 +228,7 @@ impl Drop for Cgroup {
         let deadline = Instant::now() + CGROUP_EMPTY_TIMEOUT;
         // The last was made in one of the others.
         for folder in self.folders.iter().rev() {
-            // The first version has_controller no news of the last one leaving, which is a matter of microseconds.
+            // cgroup v1 does not notify when the last process leaves, which is a matter of microseconds.
             while fs::remove_dir(folder).is_err() && folder.exists() && Instant::now() < deadline {
                 std::thread::yield_now();
             }
@@ -242,7 +243,7 @@ fn make(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes what processes that were killed have moved_from: groups without anybody in them.
+/// Removes the empty groups of arenas that were killed.
 fn sweep(parent: &Path) {
     let Ok(entries) = fs::read_dir(parent) else { return };
     for folder in entries.flatten() {
@@ -255,7 +256,7 @@ fn sweep(parent: &Path) {
     }
 }
 
-/// Removes a group and those own_group it, as far as nobody is in them.
+/// Removes a group and those below it, as far as they are empty.
 fn remove_empty(folder: &Path) {
     for own_group in fs::read_dir(folder).into_iter().flatten().flatten() {
         if own_group.file_type().is_ok_and(|kind| kind.is_dir()) {
@@ -279,9 +280,9 @@ fn limit_memory(version: Version, folder: &Path, bytes: u64) -> io::Result<()> {
 
 /// Our folder in the second version, with all that can be had.
 ///
-/// It lies own_group the group that we are in. If that cannot divide its memory, root makes one at the top, as it may; others
-/// move_to_leaf their group, whose only process they may be, for one own_group it: only a group without processes can divide.
-/// What it returns second is the group that we moved_from.
+/// It lies below the group of this process. If that cannot enable controllers, root makes a group at the top, as it may; other
+/// users move to a leaf below their group, whose only process they may be: only a group without processes can enable
+/// controllers. The second value is the group that was left.
 fn unified(mounts: &str, own: &str, name: &str) -> (Option<PathBuf>, Option<PathBuf>) {
     let (Some(parent), Some(top)) = (group_folder(mounts, own, None), group_folder(mounts, "0::/", None)) else {
         return (None, None);
@@ -305,7 +306,7 @@ fn own_group(parent: &Path, name: &str) -> Option<PathBuf> {
     Some(folder)
 }
 
-/// Lets groups own_group this one have memory and processes of their own.
+/// Enables the controllers `memory` and `pids` for the groups below this one.
 fn enable_controllers(folder: &Path) -> io::Result<()> {
     if !has_controllers(folder) {
         return Err(io::ErrorKind::Unsupported.into());
@@ -313,7 +314,7 @@ fn enable_controllers(folder: &Path) -> io::Result<()> {
     write(&folder.join("cgroup.subtree_control"), "+memory +pids")
 }
 
-/// Goes from this group to one own_group it, so that it can divide what it has_controller.
+/// Moves this process from its group to a leaf below it.
 fn move_to_leaf(folder: &Path) -> io::Result<()> {
     if !has_controllers(folder) {
         return Err(io::ErrorKind::Unsupported.into());
@@ -327,7 +328,7 @@ fn move_to_leaf(folder: &Path) -> io::Result<()> {
     divided
 }
 
-/// Leaves everything as it was before.
+/// Undoes [`move_to_leaf`].
 fn move_back(folder: &Path) {
     let _ = write(&folder.join("cgroup.subtree_control"), "-memory -pids");
     let _ = write(&folder.join("cgroup.procs"), "0");
@@ -347,7 +348,7 @@ fn has_controllers(folder: &Path) -> bool {
     has_controller(folder, "memory") && has_controller(folder, "pids")
 }
 
-/// Whether a group has_controller this to divide among those own_group it.
+/// Whether a group has this controller.
 fn has_controller(folder: &Path, controller: &str) -> bool {
     let controllers = fs::read_to_string(folder.join("cgroup.controllers")).unwrap_or_default();
     controllers.split_whitespace().any(|name| name == controller)

@@ -1,10 +1,10 @@
 //! The helper: the process that builds a box around itself and starts the program in it.
 //!
 //! Three processes. The helper stays outside, waits, and ends as the program ended. Inside, the first process of the
-//! new namespaces builds the root, gives up all it may do, starts the program and reaps; when it ends, the kernel kills all
+//! PID namespace builds the root file system, drops all privileges, starts the program and reaps; when it ends, the kernel kills all
 //! that is left in there. Only trusted code runs in these two, and nothing that the program can reach.
 //!
-//! The order matters: nothing of the machine may be open, and nobody may be root, before the new namespaces is made.
+//! The order matters: nothing of the machine may be open, and nobody may be root, before the namespaces are made.
 
 use std::env;
 use std::ffi::CString;
@@ -35,26 +35,26 @@ use super::root_filesystem::{self, Step, trying};
 use super::seccomp_policy::{Policy, filter};
 use super::sys::{self, Status};
 
-/// Where the helper tells why there is no box. The program never has it.
+/// The descriptor to which the helper writes why there is no box. The program never has it.
 pub(super) const REPORT_FD: RawFd = 3;
 
-/// Where the helper reads the plan. It does not stand on the command line, which everybody on the machine can read: it says
-/// where the program's files lie.
+/// The descriptor of the memfd with the plan. The plan is not on the command line, which every user of the machine can read: it
+/// says where the program's files lie.
 pub(super) const PLAN_FD: RawFd = 4;
 
-/// The last step: what fails here is the program's own fault.
+/// The step `execve`: what fails here is the program's own fault.
 pub(super) const EXEC_STEP: &str = "start it";
 
-/// What it tells first when it does not take what a compiler made.
+/// The step in which the output of a compiler is collected.
 pub(super) const COLLECT_STEP: &str = "take what was made";
 
-/// The helper ends with this when there is no box.
+/// The exit code of the helper when there is no box.
 const EXIT_NO_BOX: u8 = 125;
 
-/// Boxes of root run under numbers that nobody else has: this, and the number of the helper's process.
+/// Boxes of root run under uids that no other user has: this, plus the pid of the helper.
 const FIRST_BOX_UID: u32 = 2_000_000_000;
 
-/// Who one is in the box.
+/// The uid and gid in the box.
 const BOX_UID: u32 = 1000;
 
 /// Builds the box that the inherited plan describes, runs the program in it, and ends as it ends. Or, asked to by the last
@@ -109,7 +109,7 @@ fn run() -> Step<Status> {
     }
 }
 
-/// Away from all that was inherited, and ended with whoever started this.
+/// Closes inherited descriptors, sets `PR_SET_PDEATHSIG`, leaves the session, joins the cgroups and takes its CPU.
 fn isolate_from_parent(plan: &Plan) -> Step<()> {
     trying("close what was inherited", sys::close_from(REPORT_FD + 1))?;
     trying("set close-on-exec", rustix::io::fcntl_setfd(&*sys::inherited(REPORT_FD), rustix::io::FdFlags::CLOEXEC))?;
@@ -145,7 +145,7 @@ fn bind_for_unprivileged(plan: &mut Plan) -> Step<()> {
     trying("cut off the mounts", mount_change("/", private))?;
     for more in &mut plan.more {
         let place = plan.root.with_file_name(&more.to);
-        trying("bind_for_unprivileged a folder", mount_bind_recursive(&more.from, &place))?;
+        trying("share a folder", mount_bind_recursive(&more.from, &place))?;
         more.from = place;
     }
     Ok(())
@@ -155,11 +155,11 @@ fn open_folder(folder: &Path) -> rustix::io::Result<OwnedFd> {
     rustix::fs::open(folder, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
 }
 
-/// Nobody whom the machine knows.
+/// Changes to a uid that no user of the machine has.
 fn drop_root(plan: &Plan) -> Step<()> {
     let own = FIRST_BOX_UID + getpid().as_raw_pid().cast_unsigned();
     let (uid, gid) = (Uid::from_raw(own), Gid::from_raw(own));
-    // The first process run_init starts the program in a group of its own, and needs the right to.
+    // The first process inside starts the program in a group of its own, and needs the right to.
     for folder in plan.inner.iter().flat_map(|inner| [inner.as_path(), inner.parent().unwrap_or(inner)]) {
         trying("hand over the program's group", chown(folder.join("cgroup.procs"), Some(uid), Some(gid)))?;
     }
@@ -171,7 +171,7 @@ fn drop_root(plan: &Plan) -> Step<()> {
     trying("stay visible to itself", set_dumpable_behavior(DumpableBehavior::Dumpable))
 }
 
-/// A namespaces of its own, in which this process may do everything and outside of which it is nobody.
+/// Enters new user, mount, PID, network, IPC, UTS and cgroup namespaces.
 fn enter_namespaces() -> Step<()> {
     let (uid, gid) = (getuid(), getgid());
     if uid.is_root() {
@@ -190,7 +190,7 @@ fn enter_namespaces() -> Step<()> {
     trying("map the group", fs::write("/proc/self/gid_map", format!("{BOX_UID} {} 1", gid.as_raw())))
 }
 
-/// The first process of the new namespaces.
+/// PID 1 of the box.
 fn run_init(plan: &Plan, group: Option<OwnedFd>, tell: PipeWriter) -> ! {
     let ended = init(plan, group, tell);
     if let Err(failure) = &ended {
@@ -240,7 +240,7 @@ fn die_with_helper(tell: &PipeWriter) -> Step<()> {
     if is_there { Ok(()) } else { Err(("die with the helper".to_owned(), ErrorKind::BrokenPipe.into())) }
 }
 
-/// No right is left, and none can come back.
+/// Drops all capabilities and sets `no_new_privs`.
 fn drop_privileges() -> Step<()> {
     for capability in CapabilitySet::all().iter() {
         match remove_capability_from_bounding_set(capability) {
@@ -256,7 +256,7 @@ fn drop_privileges() -> Step<()> {
     trying("gain no privileges", set_no_new_privs(true))
 }
 
-/// The process that becomes the program.
+/// The process that becomes the program by `execve`.
 fn program(plan: &Plan) -> ! {
     let failure = match prepare(plan) {
         Ok((command, environment)) => (EXEC_STEP.to_owned(), sys::become_program(&command, &environment)),
@@ -303,8 +303,7 @@ fn set_rlimits(limits: &Limits) -> Step<()> {
         (Resource::As, both(limits.address_space)),
         (Resource::Stack, both(limits.stack)),
     ];
-    all.into_iter()
-        .try_for_each(|(resource, set_rlimits)| trying("set a set_rlimits", setrlimit(resource, set_rlimits)))
+    all.into_iter().try_for_each(|(resource, limit)| trying("set a limit", setrlimit(resource, limit)))
 }
 
 /// Writes a file that the program made to the standard output.

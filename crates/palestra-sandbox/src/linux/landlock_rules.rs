@@ -1,14 +1,16 @@
-//! A second ruleset around the files, by Landlock: what is not in the box could not be opened even if it were there.
+//! The Landlock ruleset: which paths a program in a box may read, write and run.
+//!
+//! A second layer behind the mount namespace: a file that should not be in the box could not be opened even if it were there.
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
     RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
 
-/// The newest version that is asked for; older kernels do what they can.
+/// The newest Landlock ABI that is asked for; older kernels enforce what they know of it.
 const NEWEST_ABI: ABI = ABI::V6;
 
-/// Puts up the ruleset around this process for good. Whether the kernel knows how.
+/// Restricts this process to the files of its box, for good. Whether the kernel knows Landlock.
 pub(super) fn restrict_self_to_box() -> Result<bool, RulesetError> {
     let read = AccessFs::ReadFile | AccessFs::ReadDir;
     let run = read | AccessFs::Execute;

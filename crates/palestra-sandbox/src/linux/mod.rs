@@ -1,11 +1,11 @@
-//! Boxes for programs that nobody trusts.
+//! The sandbox: boxes of namespaces, seccomp, Landlock, rlimits and cgroups for untrusted programs.
 //!
 //! A program in a box sees the system's own programs and libraries, itself, and a small `/tmp`. It has no network, no
 //! other process, no right, one CPU, and only the calls of the system that a program needs that plays a game. When it
 //! is not its turn it is frozen; when it ends, or the arena does, nothing of it is left.
 //!
 //! Layers are independent of each other, so that a hole in one is none in the whole: a user that the machine does not
-//! know, namespaces, a root of its own, limits, no capabilities, Landlock, a filter of calls, and control groups.
+//! know, namespaces, a root file system of its own, rlimits, no capabilities, Landlock, seccomp, and cgroups.
 
 mod boxed_control;
 mod build;
@@ -61,7 +61,7 @@ pub const HELPER_WORD: &str = "box-helper";
 /// What a program in a box may hold of memory, unless told otherwise.
 pub const USUAL_MEMORY: u64 = 512 << 20;
 
-/// What it may have in addresses beyond its memory: stacks of threads, libraries, what was reserved and never used.
+/// `RLIMIT_AS` beyond its memory: stacks of threads, libraries, what was reserved and never used.
 const EXTRA_ADDRESS_SPACE_BYTES: u64 = 1 << 30;
 
 /// What it may use of CPU time beyond what the clocks of its game allow.
@@ -206,7 +206,7 @@ impl Sandbox {
         self.stage.folder()
     }
 
-    /// The median costs of so many boxes; after each `told` hears how many there were.
+    /// The median costs of so many boxes; after each `on_box` gets how many there were.
     pub fn costs(&self, boxes: usize, on_box: &mut dyn FnMut(usize)) -> Result<Costs, SandboxError> {
         let probe = self.probe()?;
         let (mut starts, mut freezes) = (vec![], vec![]);
@@ -339,7 +339,7 @@ fn above_helper_fds(file: impl AsFd) -> io::Result<OwnedFd> {
     Ok(fcntl_dupfd_cloexec(file, helper::PLAN_FD + 1)?)
 }
 
-/// A file with this text that has no name, to be read from its beginning.
+/// A memfd with this text, to be read from its beginning.
 fn memfd_with(text: &str) -> io::Result<OwnedFd> {
     let mut file = File::from(memfd_create("plan", MemfdFlags::CLOEXEC)?);
     file.write_all(text.as_bytes())?;

@@ -1,4 +1,5 @@
-//! What a program in a box sees of the file system: the system's programs and libraries, itself, and a small `/tmp`.
+//! The root file system of a box: bind mounts of the system's programs and libraries and of the program itself, all read-only,
+//! and a small tmpfs at `/tmp`; then `pivot_root`.
 
 use std::ffi::{CStr, CString};
 use std::fs;
@@ -19,10 +20,10 @@ use super::plan::{Plan, Purpose};
 /// The devices that programs expect. None of them knows anything.
 const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
 
-/// What lies below `/usr` and is not the system's: people keep their own things there.
+/// Folders below `/usr` that are not the system's, hidden by an empty tmpfs: people keep their own things there.
 const HIDDEN_FOLDERS: [&str; 2] = ["usr/local", "usr/src"];
 
-/// The root is for a dozen folders and links.
+/// Mount options of the root: room for a dozen folders and links.
 const ROOT_TMPFS_OPTIONS: &CStr = c"size=64k,nr_inodes=64,mode=755";
 
 /// A step that failed: what was tried, and what the system says.
@@ -33,7 +34,7 @@ pub(super) fn trying<T>(what: &str, result: Result<T, impl Into<io::Error>>) -> 
     result.map_err(|error| (what.to_owned(), error.into()))
 }
 
-/// Makes the root of the box, and goes there for good.
+/// Builds the root file system of the box in this mount namespace, and pivots into it.
 pub(super) fn build_and_pivot(plan: &Plan) -> Step<()> {
     // Whatever is mounted from now on stays in here.
     let private = MountPropagationFlags::REC | MountPropagationFlags::PRIVATE;
@@ -43,21 +44,21 @@ pub(super) fn build_and_pivot(plan: &Plan) -> Step<()> {
     for (folder, mode) in [("usr", 0o755), ("bot", 0o755), ("tmp", 0o755), ("dev", 0o755), ("old", 0o755)] {
         trying("make a folder", make(folder, mode))?;
     }
-    trying("bind_read_only in /usr", bind_read_only("/usr", "usr", Access::Run))?;
+    trying("bring in /usr", bind_read_only("/usr", "usr", Access::Run))?;
     for hidden in HIDDEN_FOLDERS.iter().filter(|folder| Path::new(folder).is_dir()) {
         let empty = c"size=4k,nr_inodes=1,mode=555";
         trying("hide what is not the system's", tmpfs(Path::new(hidden), empty, MountFlags::RDONLY))?;
     }
     for link in ["bin", "lib", "lib32", "lib64", "sbin"] {
-        trying("bind_read_only in the libraries", link_or_bind(link))?;
+        trying("bring in the libraries", link_or_bind(link))?;
     }
-    trying("bind_read_only in the program", bind_read_only(&plan.bot, "bot", Access::Run))?;
+    trying("bring in the program", bind_read_only(&plan.bot, "bot", Access::Run))?;
     for more in &plan.more {
         trying("make a folder", make(&more.to, 0o755))?;
-        trying("bind_read_only in a folder", bind_read_only(&more.from, &more.to, Access::Run))?;
+        trying("bring in a folder", bind_read_only(&more.from, &more.to, Access::Run))?;
     }
     for device in DEVICES {
-        trying("bind_read_only in a device", bind_device(device))?;
+        trying("bring in a device", bind_device(device))?;
     }
     let size = format!("size={},nr_inodes={},mode=700", plan.limits.tmp, tmp_inodes(plan));
     let size = CString::new(size).unwrap_or_default();
@@ -73,7 +74,7 @@ pub(super) fn build_and_pivot(plan: &Plan) -> Step<()> {
     trying("go to the root", chdir("/"))
 }
 
-/// A compiler makes more files than a bot.
+/// The inodes of `/tmp`: a compiler makes more files than a bot.
 const fn tmp_inodes(plan: &Plan) -> u32 {
     match plan.purpose {
         Purpose::Play => 1024,
@@ -122,7 +123,7 @@ enum Access {
 
 const READ_ONLY_ATTRIBUTES: u64 = libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV;
 
-/// A part of the machine's files, read-only, with all that is mounted below it.
+/// Bind-mounts a folder of the machine read-only, with all that is mounted below it.
 fn bind_read_only(from: impl AsRef<Path>, to: &str, access: Access) -> io::Result<()> {
     let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
     let tree = open_tree(CWD, from.as_ref(), flags)?;

@@ -1,34 +1,34 @@
-//! From a table of system calls to the program that the kernel runs for each of them.
+//! Compiles the seccomp policy to BPF: a binary search over ranges of system call numbers.
 //!
-//! Numbers next to each other that are answered alike are one range; the program looks for the range by halving, so
-//! that it takes some ten steps whatever the call is. The kernel tries a filter with every number when it is set: long
-//! lists, gone through one by one, were most of the time that it took to set them.
+//! Neighbouring numbers with the same verdict are one range, so that the filter takes some ten instructions for any call.
+//! The kernel runs a filter for every number when it is installed (to cache the verdicts that do not depend on arguments):
+//! with a chain of comparisons, as `seccompiler` emits it, that was most of the time of installing it.
 
 use std::collections::BTreeMap;
 
 use libc::sock_filter;
 
-/// What the kernel answers to a call.
+/// What the kernel does about a system call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It is made.
+    /// The call is made.
     Allow,
-    /// There is no such call.
+    /// The call fails with `ENOSYS`, as on a kernel that does not know it.
     NotImplemented,
-    /// The program is ended.
+    /// The process is killed by `SIGSYS`.
     KillProcess,
 }
 
-/// What to do about a call.
+/// The verdict on a system call, or the tests of its arguments that decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Rule {
-    /// This, whatever is said with it.
+    /// The same verdict for all arguments.
     Always(Verdict),
-    /// The first of these tests that holds decides; if none does, the answer at the end.
+    /// The first of these tests that holds decides; if none does, the last verdict.
     ByArguments(Vec<Test>, Verdict),
 }
 
-/// A test of half an argument.
+/// A test of one half of an argument: BPF compares 32 bits at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Test {
     /// Which half of which argument.
@@ -37,21 +37,21 @@ pub(super) struct Test {
     pub(super) mask: u32,
     /// How they are compared.
     pub(super) is: Comparison,
-    /// The answer if it holds.
+    /// The verdict if it holds.
     pub(super) then: Verdict,
 }
 
-/// ArgumentHalf an argument: filters see 32 bits at a time. Arguments are counted from 0.
+/// One half of an argument: filters see 32 bits at a time. Arguments are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ArgumentHalf {
     /// All of an argument that is a number of 32 bits.
     Lower(u32),
-    /// What a pointer has beyond that.
+    /// The upper 32 bits of a pointer.
     Upper(u32),
 }
 
 impl ArgumentHalf {
-    /// Where the kernel shows it, on machines that keep the lower half first.
+    /// Its offset in `struct seccomp_data`, on little-endian machines.
     const fn offset(self) -> u32 {
         match self {
             Self::Lower(argument) => 16 + 8 * argument,
@@ -69,10 +69,10 @@ pub(super) enum Comparison {
     NotZero,
 }
 
-/// Calls with numbers from here on are of another set, of 32 bits, which some kernels know beside the usual one.
+/// System calls with this bit belong to the x32 ABI, which some kernels support beside x86-64.
 const X32_BIT: u32 = 0x4000_0000;
 
-/// Where the kernel shows a filter the number of the call, and the kind of machine.
+/// Offsets of the number of the call and of the architecture in `struct seccomp_data`.
 const NUMBER_OFFSET: u32 = 0;
 const ARCH_OFFSET: u32 = 4;
 
@@ -80,11 +80,11 @@ const ARCH_OFFSET: u32 = 4;
 const AUDIT_ARCH: u32 = 0xc000_003e;
 #[cfg(target_arch = "aarch64")]
 const AUDIT_ARCH: u32 = 0xc000_00b7;
-// No call is of this kind: elsewhere no program can start in a box.
+// Matches no architecture: elsewhere no program can start in a box.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 const AUDIT_ARCH: u32 = 0;
 
-/// The program for a table; calls that are not in it are unknown.
+/// The BPF program for a table of rules; calls that are not in it fail with `ENOSYS`.
 pub(super) fn compile(table: &BTreeMap<u32, Rule>) -> Vec<sock_filter> {
     let mut program = vec![
         load(ARCH_OFFSET),
@@ -113,7 +113,7 @@ fn ranges(table: &BTreeMap<u32, Rule>) -> Vec<(u32, Rule)> {
     ranges
 }
 
-/// Looks for the range of a number, and does what its rule says.
+/// Binary search for the range of a number, and the return of its verdict.
 fn search(ranges: &[(u32, Rule)]) -> Vec<sock_filter> {
     let [(_, rule)] = ranges else {
         let (lower, upper) = ranges.split_at(ranges.len() / 2);

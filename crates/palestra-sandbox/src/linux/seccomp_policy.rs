@@ -31,7 +31,7 @@ macro_rules! syscalls {
     ($($name:ident),* $(,)?) => { &[$((stringify!($name), libc::$name)),*] };
 }
 
-/// The calls that every program may make, whatever it says with them.
+/// The calls that every program may make, with any arguments.
 #[rustfmt::skip]
 const ALLOWED: &[Syscall] = syscalls![
     // Memory.
@@ -113,7 +113,7 @@ const KILLED_X86_64: &[Syscall] = syscalls![SYS_ioperm, SYS_iopl, SYS_kexec_file
 #[cfg(not(target_arch = "x86_64"))]
 const KILLED_X86_64: &[Syscall] = syscalls![];
 
-/// New namespaces, whoever asks for them.
+/// The flags by which `clone` makes namespaces.
 const NAMESPACE_FLAGS: [c_int; 7] =
     [CLONE_NEWUSER, CLONE_NEWNS, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWIPC, CLONE_NEWUTS, CLONE_NEWCGROUP];
 
@@ -129,10 +129,10 @@ const FCNTL_COMMANDS: [c_int; 8] = [
     libc::F_GETOWN,
 ];
 
-/// Calls that may be made, except with this value of this argument.
+/// Calls that are allowed, except with this value of this argument.
 ///
-/// Whoever is stopped until its turn must not wake itself, and a signal to go on undoes one to stop that is on its way.
-/// In its own namespace of processes nobody else can be signalled. Memory that the kernel shares wherever it is the same
+/// A program that is stopped until its turn must not wake itself, and a `SIGCONT` undoes a `SIGSTOP` that is on its way.
+/// In its PID namespace it cannot signal any other process. Memory that the kernel shares wherever it is the same
 /// would show a bot what the other has in its own.
 const ALLOWED_EXCEPT: [(&[Syscall], u32, c_int); 4] = [
     (syscalls![SYS_kill], 1, libc::SIGCONT),

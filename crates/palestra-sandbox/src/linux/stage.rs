@@ -1,4 +1,4 @@
-//! Where programs lie while they run in boxes: copies that nobody can change, in a place that boxes can reach.
+//! The staging folder: read-only copies of the files of programs, bind-mounted into their boxes while they run.
 
 use std::env;
 use std::fs::{self, File, Permissions};
@@ -13,10 +13,10 @@ use rustix::fs::{StatVfsMountFlags, statvfs};
 
 use crate::plain_file::{Entry, Folder, Links, NotPlain, open};
 
-/// Our folders begin with this.
+/// The names of our staging folders begin with this.
 const STAGE_PREFIX: &str = "palestra-box-";
 
-/// What a folder that is copied may have at most.
+/// The most that a copied folder may hold.
 const MAX_COPIED_BYTES: u64 = 256 << 20;
 const MAX_COPIED_FILES: u64 = 4_000;
 

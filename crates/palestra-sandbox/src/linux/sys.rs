@@ -49,7 +49,7 @@ pub(super) fn fork() -> io::Result<Option<Pid>> {
     checked(unsafe { libc::fork() }).map(Pid::from_raw)
 }
 
-/// The same in another control group, if there is one: to go there later would take the kernel much longer.
+/// Forks into another cgroup, if there is one (`CLONE_INTO_CGROUP`): to move there later would take the kernel much longer.
 pub(super) fn clone_into_cgroup(group: Option<&OwnedFd>) -> io::Result<Option<Pid>> {
     let Some(group) = group else { return fork() };
     // SAFETY: all fields are numbers, and 0 is right for those that are not set.
@@ -65,7 +65,7 @@ pub(super) fn clone_into_cgroup(group: Option<&OwnedFd>) -> io::Result<Option<Pi
 /// A flag that does not fit into the type that the C library gives the others.
 const CLONE_INTO_CGROUP: u64 = 0x2_0000_0000;
 
-/// Leaves the namespaces of the parent for new ones.
+/// Enters new namespaces.
 pub(super) fn unshare(namespaces: UnshareFlags) -> io::Result<()> {
     // SAFETY: open files, the one thing that must not be torn from a running thread, are not among them.
     Ok(unsafe { unshare_unsafe(namespaces) }?)
@@ -91,13 +91,13 @@ pub(super) fn end_like(status: Status) -> ExitCode {
     ExitCode::from(u8::try_from(libc::WEXITSTATUS(status)).unwrap_or(u8::MAX))
 }
 
-/// Holds back the signals that [`wait_or_kill`] waits for.
+/// Blocks the signals that [`wait_or_kill`] waits for.
 pub(super) fn block_signals() {
     // SAFETY: the set is made by the calls that fill it.
     unsafe { libc::sigprocmask(libc::SIG_BLOCK, &blocked_signals(), ptr::null_mut()) };
 }
 
-/// Signals are as a program expects them when it starts.
+/// Unblocks all signals and resets `SIGPIPE`, as a program expects them when it starts.
 pub(super) fn reset_signals() {
     let mut none = MaybeUninit::uninit();
     // SAFETY: the set is made by the call before; no handler is set, only the system's own effect.
@@ -155,7 +155,7 @@ pub(super) fn reap_until(child: Pid) -> io::Result<Status> {
     }
 }
 
-/// Kills everybody in this world but the caller, and reaps them.
+/// Kills all other processes of this PID namespace, and reaps them.
 pub(super) fn kill_all_others() {
     // SAFETY: the caller is the first process of its own world: -1 are all others in it.
     unsafe {
@@ -170,7 +170,7 @@ pub(super) fn output_to_errors() -> io::Result<()> {
     checked(unsafe { libc::dup2(libc::STDERR_FILENO, libc::STDOUT_FILENO) }).map(drop)
 }
 
-/// From now on a filter decides which calls of the system this process may make, and nothing can undo that.
+/// Installs a seccomp filter, which nothing can undo.
 pub(super) fn set_filter(filter: &[libc::sock_filter]) -> io::Result<()> {
     let length = u16::try_from(filter.len()).map_err(io::Error::other)?;
     let program = libc::sock_fprog { len: length, filter: filter.as_ptr().cast_mut() };

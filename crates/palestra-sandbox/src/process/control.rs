@@ -1,4 +1,4 @@
-//! What can be done with a program beside talking to it: measured, stopped, ended.
+//! Process control: CPU time, run delay, memory, stop, resume and kill of a program.
 
 use std::fmt::Debug;
 use std::io;
@@ -10,7 +10,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use super::{process_tree, run_delay};
 use crate::cpu::CpuClock;
 
-/// Whoever can measure, stop and end a program. Nothing of it is asked once the program was reaped.
+/// Measures, stops and kills a program. Not used once the program was reaped.
 pub(crate) trait ProcessControl: Debug + Send {
     /// The CPU time of the program, all threads together; with its children if `all`, which takes longer.
     fn cpu(&mut self, all: bool) -> Option<Duration>;
@@ -26,22 +26,22 @@ pub(crate) trait ProcessControl: Debug + Send {
         false
     }
 
-    /// Stops it.
+    /// Stops the program.
     fn stop(&mut self);
 
-    /// Lets it go on.
+    /// Lets a stopped program run again.
     fn resume(&mut self);
 
-    /// Kills it and all that belongs to it.
+    /// Kills the program and all processes that belong to it.
     fn kill(&mut self);
 
-    /// What is to be said about its end by this signal, if more than the signal itself.
+    /// The fault that a death by this signal means, if it says more than the signal itself.
     fn fault_of_signal(&self, _signal: i32) -> Option<Fault> {
         None
     }
 }
 
-/// The keeper of a plain child, which leads a process group of its own.
+/// A plain child process, which leads a process group of its own.
 #[derive(Debug)]
 pub(super) struct ProcessGroup {
     pid: Pid,

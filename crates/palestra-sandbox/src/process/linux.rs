@@ -26,19 +26,19 @@ use super::stderr_tail::StderrTail;
 use super::{EXIT_TIMEOUT, Launch, ended};
 use crate::spawner::spawn;
 
-/// How long the news may take that a program has ended, after its output has: a machine may be busy.
+/// How long to wait for the exit status after the output has ended: a machine may be busy.
 const EXIT_STATUS_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// How often memory is looked at, and whether the program still lives.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// More CPU time than this while the other thinks, and the program is stopped until its turn.
+/// The CPU time that a program may use while the opponent thinks; with more it is stopped until its turn.
 const MAX_OFF_TURN_CPU: Duration = Duration::from_millis(2);
 
-/// In less time than this children of a program do not matter.
+/// In turns shorter than this, children of a program are not looked for.
 const MIN_TIME_FOR_CHILDREN: Duration = Duration::from_millis(2);
 
-/// How much is read at a time: as much as a pipe holds.
+/// How many bytes are read at a time: as many as a pipe holds.
 const READ_BYTES: usize = 64 << 10;
 
 /// A program that runs, until this is dropped, or until the arena ends in whatever way.

@@ -28,7 +28,7 @@ pub use elsewhere::Process;
 #[cfg(target_os = "linux")]
 pub use linux::Process;
 
-/// How long a program may take to leave when it is told that the game is over.
+/// How long a program may take to exit when the game is over.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// What to start, and how.

@@ -1,4 +1,4 @@
-//! The children of a program: what a plain child process can be charged for them.
+//! The process tree of a program in `/proc`: its descendants and threads, their CPU time and memory.
 //!
 //! A program may be a script that starts the real one, or let several processes share its work. Their time and memory
 //! are its own. What a program detaches from itself is beyond reach without a box.
@@ -11,7 +11,7 @@ use rustix::process::Pid;
 
 use crate::cpu::CpuClock;
 
-/// So many are looked at; whoever has more is charged for these.
+/// The most processes, and threads of a process, that are looked at.
 const MAX_PROCESSES: usize = 64;
 
 /// The times in a process's `stat` are counted in hundredths of a second, on every machine that matters here.

@@ -1,11 +1,11 @@
-//! The end of a long text.
+//! A ring buffer with the last 64 KiB of a program's stderr.
 
 use std::collections::VecDeque;
 
-/// How much of stderr is kept.
+/// How many bytes of stderr are kept.
 const MAX_TAIL_BYTES: usize = 64 << 10;
 
-/// The last 64 KiB of what was written.
+/// The last [`MAX_TAIL_BYTES`] of what was written.
 #[derive(Debug, Default)]
 pub(super) struct StderrTail {
     bytes: VecDeque<u8>,
