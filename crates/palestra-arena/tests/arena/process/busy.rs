@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use palestra_arena::{Bot, Reason, Rules, TimeControl};
+use palestra_arena::{Bot, Reason, Rules, Seat, TimeControl};
 use palestra_protocol::{Dialect, Received, Transport};
 use palestra_sandbox::Process;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -25,17 +25,28 @@ fn on_one_cpu<T>(others: usize, start: impl FnOnce() -> T) -> (T, Vec<Process>) 
     started
 }
 
+/// How often a machine may be so busy with other things that even the ceiling of waiting is not enough.
+const MAX_TRIES: u32 = 5;
+
 /// Nine share the CPU of a program that needs 80 ms of it, so that it takes 720 ms by the clock and has 400.
 #[test]
 fn a_program_that_keeps_its_cpu_time_loses_no_game_because_the_machine_is_busy() {
-    let (process, _others) = on_one_cpu(8, || Process::start(&cpp("work")).expect("the program"));
     let time = TimeControl::Cpu { cpu: Duration::from_secs(2), wall: Duration::from_millis(400) };
     let rules = Rules { time, cap: Some(1), ..ample() };
-    let begun = Instant::now();
-    let played =
-        play(record("mancala"), rules, [&mut Bot::new(process, Dialect::One), &mut built_in("mancala", "random")]);
-    assert_eq!(played.verdict.reason, Reason::Capped, "{:?}", played.verdict);
-    assert!(begun.elapsed() > Duration::from_millis(400), "it had to wait");
+    for _ in 0..MAX_TRIES {
+        let (process, _others) = on_one_cpu(8, || Process::start(&cpp("work")).expect("the program"));
+        let begun = Instant::now();
+        let seats: [&mut dyn Seat; 2] = [&mut Bot::new(process, Dialect::One), &mut built_in("mancala", "random")];
+        let played = play(record("mancala"), rules, seats);
+        // How much a busy machine may delay a program has a ceiling, and this machine may be busier than that.
+        if played.verdict.fault().is_some_and(|fault| fault.detail.contains("times that on a busy machine")) {
+            continue;
+        }
+        assert_eq!(played.verdict.reason, Reason::Capped, "{:?}", played.verdict);
+        assert!(begun.elapsed() > Duration::from_millis(400), "it took {:?}: it had to wait", begun.elapsed());
+        return;
+    }
+    panic!("in {MAX_TRIES} games the program got less than 80 ms of CPU time in 4 s");
 }
 
 #[test]
