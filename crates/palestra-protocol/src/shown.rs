@@ -31,14 +31,16 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// Whether a character cannot be seen, or turns others around.
+/// Whether a character is invisible or changes the direction of text: control characters, format characters, fillers,
+/// variation selectors, tags and noncharacters. The one list of them: whatever shows a stranger's text escapes these.
 #[must_use]
 pub fn is_unseen(c: char) -> bool {
     c.is_control()
         || matches!(c,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{3164}'
-            | '\u{feff}' | '\u{ffa0}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{fffe}' | '\u{ffff}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]
@@ -51,5 +53,33 @@ mod tests {
         assert_eq!(shown(attack, 100).to_string(), r"a\u{1b}[31mb\u{202e}c\u{0}\t\r\n\u{9b}é");
         assert_eq!(shown("abcdef", 3).to_string(), "abc...");
         assert_eq!(shown("abc", 3).to_string(), "abc");
+    }
+
+    #[test]
+    fn every_kind_of_invisible_character_is_in_the_list() {
+        let unseen = [
+            ('\u{ad}', "soft hyphen"),
+            ('\u{34f}', "combining grapheme joiner"),
+            ('\u{115f}', "Hangul filler"),
+            ('\u{180e}', "Mongolian vowel separator"),
+            ('\u{200b}', "zero width space"),
+            ('\u{200f}', "right-to-left mark"),
+            ('\u{2028}', "line separator"),
+            ('\u{202e}', "right-to-left override"),
+            ('\u{2066}', "left-to-right isolate"),
+            ('\u{2800}', "blank Braille pattern"),
+            ('\u{fe0f}', "variation selector"),
+            ('\u{feff}', "byte order mark"),
+            ('\u{ffff}', "noncharacter"),
+            ('\u{1d173}', "musical begin beam"),
+            ('\u{e0041}', "tag letter"),
+            ('\u{9b}', "control sequence introducer"),
+        ];
+        for (c, what) in unseen {
+            assert!(is_unseen(c), "{what}: {}", c.escape_unicode());
+        }
+        for c in ['a', ' ', 'ñ', '日', '\u{301}', '🎲', '\u{2801}', '\u{fffc}', '\u{fffd}'] {
+            assert!(!is_unseen(c), "{} can be seen", c.escape_unicode());
+        }
     }
 }

@@ -13,6 +13,9 @@ mod sprt_page;
 mod svg;
 mod text;
 
+use palestra_protocol::is_unseen;
+use unicode_width::UnicodeWidthChar;
+
 pub use csv::csv;
 pub use html::html;
 pub use match_page::{MatchGame, MatchReport, MatchRow, TurningLine, match_html};
@@ -281,15 +284,6 @@ fn spelled(text: impl Iterator<Item = char>) -> String {
     shown
 }
 
-/// Whether a character draws nothing or sets the direction of text.
-fn is_unseen(c: char) -> bool {
-    matches!(c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
-        | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}' | '\u{1d173}'..='\u{1d17a}'
-        | '\u{e0000}'..='\u{e0fff}')
-}
-
 /// Whether a character is drawn over the one before it.
 fn is_mark(c: char) -> bool {
     matches!(c,
@@ -303,24 +297,9 @@ fn width(text: &str) -> usize {
     text.chars().map(columns_of).sum()
 }
 
-/// How many columns a character takes: two in the scripts of East Asia and for pictures.
+/// How many columns a character takes: two in the scripts of East Asia and for pictures, none for marks.
 fn columns_of(c: char) -> usize {
-    match c {
-        _ if is_mark(c) => 0,
-        '\u{1100}'..='\u{115f}'
-        | '\u{2e80}'..='\u{303e}'
-        | '\u{3041}'..='\u{a4cf}'
-        | '\u{ac00}'..='\u{d7a3}'
-        | '\u{f900}'..='\u{faff}'
-        | '\u{fe30}'..='\u{fe6f}'
-        | '\u{ff00}'..='\u{ff60}'
-        | '\u{ffe0}'..='\u{ffe6}'
-        | '\u{1f300}'..='\u{1f64f}'
-        | '\u{1f680}'..='\u{1f6ff}'
-        | '\u{1f900}'..='\u{1faff}'
-        | '\u{20000}'..='\u{3fffd}' => 2,
-        _ => 1,
-    }
+    c.width().unwrap_or_default()
 }
 
 #[cfg(test)]
