@@ -3,8 +3,8 @@
 use std::fmt;
 
 use palestra_games::{AnyGame, Outcome, Side, record};
-use palestra_protocol::message::Ending;
 use palestra_protocol::Fault;
+use palestra_protocol::message::Ending;
 use palestra_tournament::Wdl;
 
 /// How a game ended.
