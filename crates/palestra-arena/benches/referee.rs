@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use palestra_arena::{Bot, BuiltIn, GameToPlay, PlayedGame, RealTime, Referee, Rules, Seat, TimeControl, Told};
+use palestra_arena::{Bot, BuiltIn, GameEvent, GameToPlay, PlayedGame, RealTime, Referee, Rules, Seat, TimeControl};
 use palestra_games::{GameKind, Record};
 use palestra_protocol::{Dialect, Received, Transport};
 use palestra_sandbox::{Launch, Process};
@@ -170,12 +170,16 @@ fn cpu_with_children() -> f64 {
     words.skip(11).take(4).filter_map(|word| word.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
-fn play(one: &mut dyn Seat, two: &mut dyn Seat, told: &mut dyn FnMut(&mut GameToPlay<'_>, Told<'_>)) -> PlayedGame {
+fn play(
+    one: &mut dyn Seat,
+    two: &mut dyn Seat,
+    on_event: &mut dyn FnMut(&mut GameToPlay<'_>, GameEvent<'_>),
+) -> PlayedGame {
     let record = Record::new(GameKind::find("mancala").expect("a game"), "-").expect("no options");
     let rules = Rules { time: TimeControl::cpu(Duration::from_secs(2)), ..Rules::default() };
     let (clock, quit) = (RealTime::start(), AtomicBool::new(false));
     let game = GameToPlay { referee: Referee::new(record, rules), seats: [one, two], clock: &clock, quit: &quit };
-    let played = game.play(told).expect("nobody stops it");
+    let played = game.play(on_event).expect("nobody stops it");
     assert_eq!(played.verdict.fault(), None);
     played
 }
@@ -192,8 +196,8 @@ fn process_bot() -> Bot<Process> {
 /// From the first move to the last, and how many moves that were.
 fn timed_game(one: &mut dyn Seat, two: &mut dyn Seat) -> (Duration, u32) {
     let mut times = Vec::with_capacity(200);
-    play(one, two, &mut |_, told| {
-        if matches!(told, Told::Moved(_)) {
+    play(one, two, &mut |_, event| {
+        if matches!(event, GameEvent::Moved(_)) {
             times.push(Instant::now());
         }
     });

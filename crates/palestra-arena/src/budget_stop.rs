@@ -1,4 +1,4 @@
-//! Thinking within a budget, in this thread.
+//! A search limit for built-in players: CPU time, wall-clock time and states, in the calling thread.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,44 +11,47 @@ use palestra_search::player::{AnyChoice, AnyPlayer};
 
 use palestra_sandbox::cpu::thread_cpu;
 
-/// Lets a built-in player choose a move within a budget, and says what CPU time that took. `None` when the game is over
+/// Lets a built-in player choose a move within a budget, and says what CPU time that took. While it searches, `on_poll` is
+/// called from time to time with the number of positions visited. `None` when the game is over
 /// or is not the player's.
 pub fn think(
     player: &mut dyn AnyPlayer,
     position: &dyn AnyGame,
     budget: Budget,
     quit: &AtomicBool,
+    on_poll: &mut dyn FnMut(u64),
 ) -> Option<(AnyChoice, Duration)> {
     if let Some(depth) = budget.depth {
         player.hold_to(depth);
     }
-    let mut within = Within::new(budget, quit);
-    let choice = player.choose(position, &mut within)?;
-    Some((choice, within.cpu()))
+    let mut stop = BudgetStop::new(budget, quit).on_poll(on_poll);
+    let choice = player.choose(position, &mut stop)?;
+    Some((choice, stop.cpu()))
 }
 
-/// Keeps a search of the calling thread within a budget, with a little of the time left for the answer itself.
-pub struct Within<'a> {
+/// Stops a search of the calling thread at its budget, a little early: the answer itself takes time too.
+pub struct BudgetStop<'a> {
     states: States,
     pace: Option<Deadline<Box<dyn FnMut() -> Duration>>>,
     cpu_before: Duration,
     quit: &'a AtomicBool,
+    on_poll: Option<&'a mut dyn FnMut(u64)>,
 }
 
-/// A search is stopped so long before its time is up.
-const MARGIN: Duration = Duration::from_millis(5);
+/// How long before its time is up a search is stopped.
+const ANSWER_MARGIN: Duration = Duration::from_millis(5);
 
-/// Without a clock to look at, how many positions pass between two questions whether anybody still wants to know.
-const BETWEEN: u64 = 1 << 16;
+/// Without a clock to look at, how many positions pass between two polls.
+const POLL_NODES: u64 = 1 << 16;
 
-impl<'a> Within<'a> {
-    /// From now on, and until nobody wants to know any more.
+impl<'a> BudgetStop<'a> {
+    /// A limit that counts from now on. It is also reached when `quit` is set.
     #[must_use]
     pub fn new(budget: Budget, quit: &'a AtomicBool) -> Self {
         let Budget { cpu, wall, states, .. } = budget;
         let cpu_before = thread_cpu();
         let [cpu_limit, wall_limit] =
-            [cpu, wall].map(|limit| limit.map_or(Duration::MAX, |limit| limit.saturating_sub(MARGIN)));
+            [cpu, wall].map(|limit| limit.map_or(Duration::MAX, |limit| limit.saturating_sub(ANSWER_MARGIN)));
         let pace = (cpu.is_some() || wall.is_some()).then(|| {
             let begun = Instant::now();
             let clock = move || {
@@ -60,7 +63,13 @@ impl<'a> Within<'a> {
             };
             Deadline::new(Duration::MAX, Box::new(clock) as Box<dyn FnMut() -> Duration>)
         });
-        Self { states: States(states.unwrap_or(u64::MAX)), pace, cpu_before, quit }
+        Self { states: States(states.unwrap_or(u64::MAX)), pace, cpu_before, quit, on_poll: None }
+    }
+
+    /// The same limit; with each poll of the search, this is called with the number of positions visited.
+    #[must_use]
+    pub fn on_poll(self, on_poll: &'a mut dyn FnMut(u64)) -> Self {
+        Self { on_poll: Some(on_poll), ..self }
     }
 
     /// The CPU time used so far.
@@ -70,19 +79,22 @@ impl<'a> Within<'a> {
     }
 }
 
-impl Stop for Within<'_> {
+impl Stop for BudgetStop<'_> {
     fn ask(&mut self, nodes: u64) -> ControlFlow<(), u64> {
         if self.quit.load(Ordering::Relaxed) {
             return ControlFlow::Break(());
         }
+        if let Some(on_poll) = &mut self.on_poll {
+            on_poll(nodes);
+        }
         let states = self.states.ask(nodes)?;
-        let pace = self.pace.as_mut().map_or(ControlFlow::Continue(BETWEEN), |pace| pace.ask(nodes))?;
+        let pace = self.pace.as_mut().map_or(ControlFlow::Continue(POLL_NODES), |pace| pace.ask(nodes))?;
         ControlFlow::Continue(states.min(pace))
     }
 }
 
-impl std::fmt::Debug for Within<'_> {
+impl std::fmt::Debug for BudgetStop<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Within").field("states", &self.states).finish_non_exhaustive()
+        f.debug_struct("BudgetStop").field("states", &self.states).finish_non_exhaustive()
     }
 }

@@ -12,7 +12,7 @@ use palestra_search::openings::{AnyOpening, Book};
 use palestra_search::player::PlayerError;
 use palestra_search::rng::Rng;
 
-use crate::driver::{GameToPlay, PlayedGame, RealTime, Told};
+use crate::driver::{GameEvent, GameToPlay, PlayedGame, RealTime};
 use crate::roster::{Entrant, EntrantError, Entrants};
 use crate::{Referee, Rules, Seat};
 
@@ -83,7 +83,7 @@ pub enum ContestError {
 }
 
 /// Who hears what happens in a game while it is played.
-pub type Watcher<'a> = dyn Fn(&Task, &mut GameToPlay<'_>, Told<'_>) + Sync + 'a;
+pub type Watcher<'a> = dyn Fn(&Task, &mut GameToPlay<'_>, GameEvent<'_>) + Sync + 'a;
 
 impl Start {
     /// A game about to begin here.

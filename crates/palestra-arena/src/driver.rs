@@ -1,6 +1,8 @@
-//! Playing a game between two seats, from the greeting to the handshake: the driver that blocks.
+//! The blocking driver of a game: it moves events between the [`Referee`] state machine, two seats and the clock.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::cmp::Ordering;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use palestra_games::{Record, Side};
@@ -10,8 +12,8 @@ use crate::Verdict;
 use crate::referee::{Action, Event, Referee};
 use crate::seat::Seat;
 
-/// How long at most to wait before looking at everything else: memory, stderr, the bot that should rest.
-const GLANCE: Duration = Duration::from_millis(10);
+/// How long to wait for the side to move before its CPU time, memory and stderr and the resting opponent are looked after.
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// A game that was played.
 #[derive(Debug)]
@@ -28,12 +30,14 @@ pub struct PlayedGame {
     pub stderr: [String; 2],
 }
 
-/// Something that those who watch may want to know.
+/// Something that a spectator of a game sees.
 #[derive(Debug)]
-pub enum Told<'a> {
-    /// A move was made; the referee has it already.
+pub enum GameEvent<'a> {
+    /// A move was made; the referee's record has it already.
     Moved(Side),
-    /// A player said what it thinks.
+    /// Moves were taken back; the referee's record ends before them.
+    TakenBack,
+    /// A player reported what it thinks.
     Thought(Side, &'a Thought),
 }
 
@@ -69,17 +73,17 @@ pub struct GameToPlay<'a> {
     pub seats: [&'a mut dyn Seat; 2],
     /// Where time comes from.
     pub clock: &'a dyn Clock,
-    /// Nobody wants to know any more.
+    /// Set when the game is to be abandoned.
     pub quit: &'a AtomicBool,
 }
 
 impl GameToPlay<'_> {
-    /// Plays it. `None` if it was not finished because nobody wants to know.
-    pub fn play(mut self, told: &mut dyn FnMut(&mut Self, Told<'_>)) -> Option<PlayedGame> {
+    /// Plays the game to its end. `None` if it was abandoned.
+    pub fn play(mut self, on_event: &mut dyn FnMut(&mut Self, GameEvent<'_>)) -> Option<PlayedGame> {
         let mut names = [None, None];
         self.greet(&mut names)?;
         while self.referee.verdict().is_none() {
-            self.turn(told)?;
+            self.turn(on_event)?;
         }
         Some(self.finish(names))
     }
@@ -101,14 +105,14 @@ impl GameToPlay<'_> {
         let deadline = now.saturating_add(limit);
         let mut is_ready = [false; 2];
         while let Some(side) = Side::BOTH.into_iter().find(|side| !is_ready[side.index()]) {
-            if self.quit.load(Ordering::Relaxed) {
+            if self.quit.load(Relaxed) {
                 return None;
             }
             if self.referee.verdict().is_some() {
                 break;
             }
             let (own, other) = (side.index(), side.other().index());
-            let wait = deadline.saturating_sub(self.clock.now()).min(GLANCE);
+            let wait = deadline.saturating_sub(self.clock.now()).min(POLL_INTERVAL);
             is_ready[own] = self.await_ready(side, wait, &mut names[own]);
             if !is_ready[other] {
                 is_ready[other] = self.await_ready(side.other(), Duration::ZERO, &mut names[other]);
@@ -141,39 +145,49 @@ impl GameToPlay<'_> {
         false
     }
 
-    /// Asks whoever is to move, until there is a move or a verdict.
-    fn turn(&mut self, told: &mut dyn FnMut(&mut Self, Told<'_>)) -> Option<()> {
+    /// Asks the side to move, until there is a move, a verdict or a position taken back to.
+    fn turn(&mut self, on_event: &mut dyn FnMut(&mut Self, GameEvent<'_>)) -> Option<()> {
         let side = self.referee.turn();
         if let Err(fault) = self.ask(side) {
             self.referee.on(Event::Fault(side, fault), self.clock.now());
             return Some(());
         }
         self.referee.on(Event::Asked, self.clock.now());
-        let (mut glanced, mut is_first) = (self.clock.now(), true);
+        let (mut polled, mut is_first) = (self.clock.now(), true);
         let moves = self.referee.record().moves().len();
         while self.referee.verdict().is_none() && self.referee.record().moves().len() == moves {
-            if self.quit.load(Ordering::Relaxed) {
+            if self.quit.load(Relaxed) {
                 return None;
             }
             let wait = self.wait();
             match self.seats[side.index()].hear(wait, self.quit) {
                 Ok(Some(PlayerEvent::Move { text, thought })) => self.take(side, text, thought),
                 Ok(Some(PlayerEvent::Thought(thought))) => {
-                    told(self, Told::Thought(side, &thought));
-                    // Who keeps talking is watched like who is silent.
-                    if self.clock.now().saturating_sub(glanced) >= GLANCE {
-                        glanced = self.clock.now();
-                        self.glance(side, std::mem::take(&mut is_first));
+                    on_event(self, GameEvent::Thought(side, &thought));
+                    // A talkative player is polled like a silent one.
+                    if self.clock.now().saturating_sub(polled) >= POLL_INTERVAL {
+                        polled = self.clock.now();
+                        self.poll(side, std::mem::take(&mut is_first));
                     }
                 }
-                Ok(_) => self.glance(side, std::mem::take(&mut is_first)),
+                Ok(Some(PlayerEvent::Resign)) => {
+                    self.referee.on(Event::Resign(side), self.clock.now());
+                }
+                Ok(Some(PlayerEvent::TakeBack(from))) => {
+                    self.referee.take_back(from, self.clock.now());
+                }
+                Ok(None | Some(PlayerEvent::Ready | PlayerEvent::Name(_))) => {
+                    self.poll(side, std::mem::take(&mut is_first));
+                }
                 Err(fault) => {
                     self.referee.on(Event::Fault(side, fault), self.clock.now());
                 }
             }
         }
-        if self.referee.record().moves().len() > moves {
-            told(self, Told::Moved(side));
+        match self.referee.record().moves().len().cmp(&moves) {
+            Ordering::Greater => on_event(self, GameEvent::Moved(side)),
+            Ordering::Less => on_event(self, GameEvent::TakenBack),
+            Ordering::Equal => {}
         }
         Some(())
     }
@@ -201,7 +215,7 @@ impl GameToPlay<'_> {
     }
 
     /// Time passed without an answer.
-    fn glance(&mut self, side: Side, is_first: bool) {
+    fn poll(&mut self, side: Side, is_first: bool) {
         let seat = &mut self.seats[side.index()];
         let (cpu, unfinished) = (seat.cpu(), seat.unfinished());
         if is_first {
@@ -226,11 +240,11 @@ impl GameToPlay<'_> {
         if is_late { self.seats[side.index()].waited() } else { Duration::ZERO }
     }
 
-    /// Until something is due, but no longer than a glance.
+    /// How long to wait for the side to move: until its deadline, but no longer than a poll interval.
     fn wait(&self) -> Duration {
         let due = self.referee.deadline().map_or(Duration::MAX, |due| due.saturating_sub(self.clock.now()));
         // Late is who needs more than the limit, so the limit itself must have passed.
-        due.saturating_add(Duration::from_micros(1)).min(GLANCE)
+        due.saturating_add(Duration::from_micros(1)).min(POLL_INTERVAL)
     }
 
     fn finish(self, names: [Option<String>; 2]) -> PlayedGame {

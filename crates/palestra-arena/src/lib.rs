@@ -18,9 +18,9 @@ pub mod tune;
 mod verdict;
 
 pub use blunder::{Judge, Turning};
-pub use budget_stop::{Within, think};
+pub use budget_stop::{BudgetStop, think};
 pub use contest::{Contest, ContestError, Start, Starts, Task, Watcher};
-pub use driver::{Clock, GameToPlay, PlayedGame, RealTime, Told};
+pub use driver::{Clock, GameEvent, GameToPlay, PlayedGame, RealTime};
 pub use referee::{Action, Event, Referee, Saved, SavedError};
 pub use roster::{Entrant, EntrantError, EntrantKind, Entrants, InBox, Program};
 pub use rules::{Rules, TimeControl};

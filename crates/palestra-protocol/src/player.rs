@@ -6,6 +6,8 @@
 
 use std::time::Duration;
 
+use palestra_games::Side;
+
 use crate::{Dialect, Fault, ForfeitKind, GameEnd, Greeting, Heard, ProtocolError, Session, Thought, Turn};
 
 /// A bot in a game.
@@ -27,7 +29,7 @@ enum Startup {
     Ready,
 }
 
-/// Something that a bot says.
+/// Something that a player says.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlayerEvent {
     /// It is ready for its first turn.
@@ -43,6 +45,10 @@ pub enum PlayerEvent {
         /// All that it has reported in this turn, merged.
         thought: Option<Thought>,
     },
+    /// It gives the game up. Bots cannot say this, people at the board can.
+    Resign,
+    /// Everything from this side's last move on is to be taken back. Bots cannot say this either.
+    TakeBack(Side),
 }
 
 impl Player {
@@ -137,6 +143,11 @@ impl Player {
         self.session.used(cpu, wall, out);
     }
 
+    /// Tells the bot to answer now, with the best move that it knows.
+    pub fn stop(&mut self, out: &mut String) {
+        self.session.stop(out);
+    }
+
     /// Sends `ping`.
     pub fn ping(&mut self, out: &mut String) {
         self.session.ping(out);
@@ -151,7 +162,7 @@ impl Player {
 
 #[cfg(test)]
 mod tests {
-    use palestra_games::{GameKind, Record, Side};
+    use palestra_games::{GameKind, Record};
 
     use super::*;
     use crate::Budget;

@@ -168,6 +168,13 @@ impl Session {
         }
     }
 
+    /// Tells a bot that thinks to answer now. The course's protocol has no word for it.
+    pub fn stop(&mut self, out: &mut String) {
+        if self.dialect == Dialect::One && self.state == State::Thinking {
+            say(out, &ToBot::Stop);
+        }
+    }
+
     /// Asks for a sign of life.
     pub fn ping(&mut self, out: &mut String) {
         if self.dialect == Dialect::One {

@@ -167,6 +167,11 @@ pub(crate) fn interrupted() -> &'static AtomicBool {
     &QUIT
 }
 
+/// Remembers that Ctrl-C was pressed, where a command handles it by itself.
+pub(crate) fn interrupt() {
+    QUIT.store(true, Ordering::Relaxed);
+}
+
 /// Whether somebody has pressed Ctrl-C.
 pub(crate) fn is_interrupted() -> bool {
     QUIT.load(Ordering::Relaxed)

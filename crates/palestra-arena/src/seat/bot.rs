@@ -81,6 +81,11 @@ impl<T: Transport> Seat for Bot<T> {
         self.receive(wait)
     }
 
+    fn stop(&mut self) {
+        self.player.stop(&mut self.out);
+        self.send();
+    }
+
     fn cpu(&mut self) -> Option<Duration> {
         self.player.cpu(self.transport.cpu())
     }

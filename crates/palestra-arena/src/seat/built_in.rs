@@ -17,13 +17,20 @@ pub struct BuiltIn {
     /// The answer that [`Seat::hear`] gives next.
     answer: Option<PlayerEvent>,
     cpu: Duration,
+    on_poll: Box<dyn FnMut(u64) + Send>,
 }
 
 impl BuiltIn {
     /// A player at the board.
     #[must_use]
     pub fn new(player: Box<dyn AnyPlayer>) -> Self {
-        Self { player, asked: None, answer: None, cpu: Duration::ZERO }
+        Self { player, asked: None, answer: None, cpu: Duration::ZERO, on_poll: Box::new(|_| ()) }
+    }
+
+    /// The same player, which calls this from time to time while it searches, with the number of positions visited.
+    #[must_use]
+    pub fn on_poll(self, on_poll: impl FnMut(u64) + Send + 'static) -> Self {
+        Self { on_poll: Box::new(on_poll), ..self }
     }
 }
 
@@ -45,7 +52,7 @@ impl Seat for BuiltIn {
             return Ok(Some(answer));
         }
         let Some((position, budget)) = self.asked.take() else { return Ok(None) };
-        let chosen = think(&mut *self.player, &*position, budget, quit);
+        let chosen = think(&mut *self.player, &*position, budget, quit, &mut self.on_poll);
         let (choice, cpu) = chosen.expect("a built-in player of the game has a move until it is over");
         self.cpu = cpu;
         let thought = thought_of(&choice);

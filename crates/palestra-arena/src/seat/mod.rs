@@ -28,6 +28,9 @@ pub trait Seat: Send {
     /// The next thing that the player says, if it comes within `wait`.
     fn hear(&mut self, wait: Duration, quit: &AtomicBool) -> Result<Option<PlayerEvent>, Fault>;
 
+    /// Tells the player to answer now, with the best move that it knows; it need not obey.
+    fn stop(&mut self) {}
+
     /// The CPU time used since the last accepted move, or since the first turn began. `None` where it cannot be measured.
     fn cpu(&mut self) -> Option<Duration>;
 

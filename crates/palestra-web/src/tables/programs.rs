@@ -240,7 +240,7 @@ impl Program {
                 }
                 Heard::Move { turn: asked, text, cpu: used, thought }
             }
-            Ok(None | Some(PlayerEvent::Name(_) | PlayerEvent::Thought(_))) => Heard::Nothing,
+            Ok(_) => Heard::Nothing,
         };
         self.send(out);
         heard

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use palestra_arena::Within;
+use palestra_arena::BudgetStop;
 use palestra_games::AnyGame;
 use palestra_protocol::Budget;
 use palestra_search::engine::{AnyReport, Engine, Limits, MAX_DEPTH, Settings, any_search};
@@ -47,7 +47,7 @@ pub(super) fn analyse(question: &AnalysisQuestion, quit: &AtomicBool) -> Option<
     let begun = Instant::now();
     let mut engine = Engine::new(Settings { memory: MEMORY, ..Settings::default() }).ok()?;
     let limits = Limits { depth: budget.depth.unwrap_or(MAX_DEPTH), lines: *lines };
-    let mut within = Within::new(budget, quit);
+    let mut within = BudgetStop::new(budget, quit);
     let report = any_search(&mut engine, &**position, EVALUATION, limits, &mut within, &mut |_| {})?;
     metrics::histogram!("palestra_thinking_seconds", "for" => "analysis").record(within.cpu());
     Some(Analysis { report, ms: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX) })

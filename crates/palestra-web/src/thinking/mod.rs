@@ -128,7 +128,7 @@ fn answer(question: Question, quit: &AtomicBool) -> Option<Answer> {
     let budget = question.bounded();
     let Question { game, player, seed, position, .. } = question;
     let mut player = any_player(game, &player, seed).ok()?;
-    let (choice, cpu) = think(&mut *player, &*position, budget, quit)?;
+    let (choice, cpu) = think(&mut *player, &*position, budget, quit, &mut |_| ())?;
     metrics::histogram!("palestra_thinking_seconds", "for" => "move").record(cpu);
     Some(Answer { thought: thought_of(&choice), mv: choice.mv, cpu })
 }
@@ -156,7 +156,7 @@ mod tests {
         let answer = thinking.choose(question("maestro", budget), started).await.unwrap();
         let mut player = any_player("mancala", "maestro", 1).unwrap();
         let position = (GameKind::find("mancala").unwrap().start)("-").unwrap();
-        let (choice, _) = think(&mut *player, &*position, budget, &AtomicBool::new(false)).unwrap();
+        let (choice, _) = think(&mut *player, &*position, budget, &AtomicBool::new(false), &mut |_| ()).unwrap();
         assert_eq!((answer.mv, answer.thought.states), (choice.mv, Some(choice.nodes)));
         assert_eq!(has_started.await, Ok(()));
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use palestra_arena::Within;
+use palestra_arena::BudgetStop;
 use palestra_protocol::Budget;
 
 use super::queue::{Kind, Queue, Ticket};
@@ -170,7 +170,7 @@ impl Shared {
     fn work(&self) {
         step_back();
         while let Some((ticket, Task { work, quit })) = self.take() {
-            let within = Within::new(Budget::INFINITE, &quit);
+            let within = BudgetStop::new(Budget::INFINITE, &quit);
             // What goes wrong with one question is no reason to leave the others unanswered.
             if catch_unwind(AssertUnwindSafe(|| work(&quit))).is_err() {
                 tracing::error!("a search failed");

@@ -114,10 +114,11 @@ pub(crate) enum Command {
     #[command(after_help = PERFT_EXAMPLES)]
     Perft(Perft),
 
-    /// Play a game in the terminal, against a built-in player or another person.
+    /// Play a game in the terminal, against a built-in player, a program or another person.
     ///
-    /// The board is drawn after each move. Besides moves you can say undo, hint, moves, board, resign, quit and help.
-    /// Two built-in players play by themselves. Input may also come from a file or a pipe.
+    /// The board is drawn after each move. Besides moves you can say undo, hint, moves, board, rules, resign, quit and help.
+    /// Ctrl-C lets a player that thinks move at once, and at the prompt leaves the game. Players and programs play by
+    /// themselves. Input may also come from a file or a pipe.
     #[command(after_help = PLAY_EXAMPLES)]
     Play(Play),
 
@@ -289,6 +290,7 @@ Examples:
 const PLAY_EXAMPLES: &str = "\
 Examples:
   palestra play mancala
+  palestra play mancala me ./bot
   palestra play conecta4boom ninja2 human --clock 5m
   palestra play parchis human human --options ALTERNED
   palestra play mancala random greedy --seed 7 --record game.txt
@@ -390,7 +392,7 @@ pub(crate) struct Play {
     #[command(flatten)]
     pub(crate) start: Origin,
 
-    /// Who plays side 1: human or a built-in player, human unless told; `palestra games GAME` lists them.
+    /// Who plays side 1: human (or me), a built-in player, or a program as `palestra match` takes it; human unless told.
     #[arg(value_parser = PlayerParser(&PEOPLE_AND_PLAYERS), hide_possible_values = true)]
     pub(crate) first: Option<String>,
 
@@ -402,7 +404,7 @@ pub(crate) struct Play {
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     pub(crate) clock: Option<Duration>,
 
-    /// How much CPU time built-in players may use for a move.
+    /// How much CPU time built-in players and programs may use for a move; 2s for programs unless told.
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     pub(crate) cpu: Option<Duration>,
 

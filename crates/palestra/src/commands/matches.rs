@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anstyle::Style;
 use anyhow::Result;
-use palestra_arena::{Contest, Entrant, GameToPlay, Judge, PlayedGame, Starts, Task, Told, Turning, Verdict};
+use palestra_arena::{Contest, Entrant, GameEvent, GameToPlay, Judge, PlayedGame, Starts, Task, Turning, Verdict};
 use palestra_games::{Record, Side};
 use palestra_protocol::shown;
 use palestra_search::{Worth, strong_unit};
@@ -40,10 +40,10 @@ pub(crate) fn run(args: &cli::Match, out: &mut impl Write) -> Result<()> {
     scores.write_heading(out)?;
     let mut failed = Ok(());
     let mut numbers = 0..args.games;
-    let watcher = |task: &Task, game: &mut GameToPlay<'_>, told: Told<'_>| {
+    let watcher = |task: &Task, game: &mut GameToPlay<'_>, event: GameEvent<'_>| {
         if args.show {
             // What cannot be shown does not stop the game.
-            let _ = watch(&contest, task, game, &told);
+            let _ = watch(&contest, task, game, &event);
         }
     };
     let result =
@@ -73,8 +73,8 @@ pub(crate) fn task(number: u32) -> Task {
 }
 
 /// A move as the course's simulator showed it: who, what, the board, and what the programs wrote.
-fn watch(contest: &Contest, task: &Task, game: &mut GameToPlay<'_>, told: &Told<'_>) -> Result<()> {
-    let Told::Moved(side) = *told else { return Ok(()) };
+fn watch(contest: &Contest, task: &Task, game: &mut GameToPlay<'_>, event: &GameEvent<'_>) -> Result<()> {
+    let GameEvent::Moved(side) = *event else { return Ok(()) };
     let mut out = anstream::stdout();
     let stderr = game.fresh_stderr(side);
     let record = game.referee.record();

@@ -58,6 +58,16 @@ pub(crate) fn spent(time: Duration) -> String {
     }
 }
 
+/// What is left on a clock: `4:59`, `1:00:00`; of the last ten seconds also the tenths.
+pub(crate) fn written_clock(left: Duration) -> String {
+    let seconds = left.as_secs();
+    match seconds {
+        0..10 => format!("0:{:04.1}", (left.as_millis() / 100) as f64 / 10.0),
+        10..3600 => format!("{}:{:02}", seconds / 60, seconds % 60),
+        _ => format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60),
+    }
+}
+
 /// A number of things: `1 game`, `2 games`.
 pub(crate) fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
@@ -104,6 +114,12 @@ mod tests {
         for bad in ["", "MiB", "-1", "1TB", "99999999999999999999GiB", "1 MiB"] {
             assert!(memory(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn clocks_are_written_as_on_a_clock() {
+        let written = |millis| written_clock(Duration::from_millis(millis));
+        assert_eq!([5_350, 65_000, 300_000, 3_605_000].map(written), ["0:05.3", "1:05", "5:00", "1:00:05"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@
 use std::fs::File;
 use std::io::Read;
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use trycmd::TestCases;
 
@@ -124,32 +125,50 @@ fn pieces_and_results_have_colours_on_a_terminal() {
     assert!(lost.contains("\x1b[31mninja1 wins"), "{lost:?}");
 }
 
+/// The CPU time that a process has used, in hundredths of a second.
+#[cfg(target_os = "linux")]
+fn cpu_ticks(id: u32) -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).expect("the process runs");
+    let words = stat.rsplit(')').next().expect("there is a last part").split_whitespace();
+    words.skip(11).take(2).map(|word| word.parse::<u64>().expect("a number")).sum()
+}
+
+/// Reads until the output ends with this text.
+fn read_until(stdout: &mut impl Read, end: &str) {
+    let mut read = Vec::new();
+    while !read.ends_with(end.as_bytes()) {
+        let mut byte = [0];
+        stdout.read_exact(&mut byte).unwrap_or_else(|_| panic!("{end:?} in {}", String::from_utf8_lossy(&read)));
+        read.extend(byte);
+    }
+}
+
 #[test]
 #[cfg(target_os = "linux")]
-fn ctrl_c_ends_a_game_in_which_a_player_thinks_or_a_person_is_asked() {
+fn ctrl_c_stops_a_thought_and_leaves_a_game_at_the_prompt() {
     use rustix::process::{Pid, Signal, kill_process};
     let folder = tempfile::tempdir().expect("a folder");
-    for (players, last) in [(["minimax:99:stores", "human"], ""), (["human", "ninja1"], "Side 1> ")] {
-        let record = folder.path().join(format!("{}.txt", players[0].replace(':', "-")));
-        let mut play = palestra(&["play", "mancala", players[0], players[1], "--record"]);
-        let child = play.arg(&record).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-        let mut child = child.expect("the program can be started");
-        let mut stdout = child.stdout.take().expect("it is a pipe");
-        // The board, whose last line is blank, and the question if a person is asked.
-        let wanted = format!("6    5    4    3    2    1\n\n{last}");
-        let mut told = Vec::new();
-        while !told.ends_with(wanted.as_bytes()) {
-            let mut byte = [0];
-            stdout.read_exact(&mut byte).expect("the game goes on");
-            told.extend(byte);
-        }
-        kill_process(Pid::from_child(&child), Signal::INT).expect("the program runs");
-        let mut rest = String::new();
-        stdout.read_to_string(&mut rest).expect("text");
-        assert_eq!(child.wait().expect("it ends").code(), Some(130), "{rest}");
-        assert!(rest.contains("The game is left unfinished.\nThe record is in '"), "{rest}");
-        assert!(std::fs::read_to_string(record).expect("a record").starts_with("Game: mancala\nPlayer1: "));
+    let record = folder.path().join("game.txt");
+    let mut play = palestra(&["play", "mancala", "minimax:99:stores", "me", "--record"]);
+    let child = play.arg(&record).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut child = child.expect("the program can be started");
+    let mut stdout = child.stdout.take().expect("it is a pipe");
+    let interrupt = |child: &_| kill_process(Pid::from_child(child), Signal::INT).expect("the program runs");
+    // Once it has computed for a while, it thinks.
+    let until = Instant::now() + Duration::from_secs(60);
+    while cpu_ticks(child.id()) < 30 {
+        assert!(Instant::now() < until, "it does not think");
+        std::thread::sleep(Duration::from_millis(20));
     }
+    interrupt(&child);
+    read_until(&mut stdout, "Side 2> ");
+    interrupt(&child);
+    let mut rest = String::new();
+    stdout.read_to_string(&mut rest).expect("text");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130), "{rest}");
+    assert!(rest.contains("The game is left unfinished.\nThe record is in '"), "{rest}");
+    let record = std::fs::read_to_string(record).expect("a record");
+    assert!(record.starts_with("Game: mancala\nPlayer1: minimax:99:stores\nPlayer2: me\n"), "{record}");
 }
 
 #[test]
@@ -167,6 +186,70 @@ fn what_a_new_bots_readme_says_to_type_are_commands() {
             assert!(["palestra", "cp", "g++", "rustc"].contains(&program), "{language}: {line}");
         }
     }
+}
+
+/// Plays with these lines as input, and returns what was printed and the record.
+fn played(args: &[&str], input: &str) -> (String, palestra_games::Record) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (record, lines) = (folder.path().join("game.txt"), folder.path().join("lines.txt"));
+    std::fs::write(&lines, input).expect("room");
+    let mut play = palestra(args);
+    play.arg("--record").arg(&record).stdin(File::open(lines).expect("the input"));
+    let Output { status, stdout, stderr } = output(&mut play);
+    assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
+    let mut records =
+        palestra_games::Record::read_all(&std::fs::read(record).expect("a record")).expect("a good record");
+    (String::from_utf8(stdout).expect("text"), records.pop().expect("a game"))
+}
+
+#[test]
+fn records_of_play_have_the_words_and_points_of_the_arena() {
+    let result = |args: &[&str], input: &str| {
+        let (_, record) = played(args, input);
+        record.result().map(|result| (result.points, result.reason.clone()))
+    };
+    let resigned = result(&["play", "mancala", "me", "greedy"], "3\nresign\n");
+    assert_eq!(resigned, Some(([0, 48], "resigned".to_owned())));
+    let left = result(&["play", "mancala", "me", "greedy"], "3\nquit\n");
+    assert_eq!(left, None, "a game that was left has no result");
+    let (_, record) = played(&["play", "mancala", "me", "greedy"], "3\n");
+    assert!(record.moves().iter().all(|mv| mv.note.as_deref().is_some_and(|note| note.contains("wall "))), "{record}");
+}
+
+/// A bot that plays the first legal move and says how deep it looked.
+const BOT: &str = "for line in iter(input, 'bye'):
+    word, *rest = line.split()
+    if word == 'hello': print('ready', flush=True)
+    if word == 'legal': first = rest[0]
+    if word == 'go': print('info depth 3'), print('move', first, flush=True)
+";
+
+#[test]
+fn a_person_plays_a_program_and_takes_moves_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bot = folder.path().join("bot.py");
+    std::fs::write(&bot, BOT).expect("room");
+    let bot = bot.to_str().expect("text");
+    let (printed, record) = played(&["play", "mancala", "me", bot], "3\nundo\n6\nundo\n5\nrules\nresign\n");
+    assert!(printed.contains("Side 1 (me) against Side 2 (bot)"), "{printed}");
+    assert!(printed.contains("Side 1 resigns: Side 2 has won"), "{printed}");
+    assert_eq!([record.tag("Player1"), record.tag("Player2")], [Some("me"), Some("bot")]);
+    let moves: Vec<&str> = record.moves().iter().map(|mv| mv.text.as_str()).collect();
+    assert_eq!(moves[..2], ["5", "1"], "the moves before were taken back, and the program knows it: {record}");
+    let note = record.moves()[1].note.as_deref().unwrap_or_default();
+    assert!(note.contains("cpu ") && note.contains("depth 3"), "{note}");
+    let (printed, record) = played(&["play", "mancala", bot, "greedy"], "");
+    assert!(record.result().is_some_and(|result| result.reason == "finished"), "{printed}");
+}
+
+#[test]
+fn a_program_that_fails_at_play_is_told_why() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bot = folder.path().join("bot.py");
+    std::fs::write(&bot, BOT.replace("first, flush", "'9', flush")).expect("room");
+    let (printed, record) = played(&["play", "mancala", bot.to_str().expect("text"), "me"], "");
+    assert!(printed.contains("Side 1 (bot) has lost by illegal: it "), "{printed}");
+    assert_eq!(record.result().map(|result| result.points), Some([0, 48]));
 }
 
 #[test]

@@ -1,15 +1,17 @@
-//! What a person says.
+//! Lines from a person: a line editor on a terminal, plain lines otherwise; and the commands that they hold.
 
-use std::io::{BufRead, IsTerminal, Read, stdin};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::io::{self, BufRead, IsTerminal, Read, Write, stdin, stdout};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::contest_setup::is_interrupted;
+use anstream::adapter::strip_str;
+use rustyline::DefaultEditor;
+use rustyline::error::ReadlineError;
 
 /// What a line of input means.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Say {
+pub(super) enum Command {
     /// Nothing: an empty line.
     Nothing,
     /// Anything that is not a command.
@@ -18,12 +20,13 @@ pub(super) enum Say {
     Hint,
     Moves,
     Board,
+    Rules,
     Resign,
     Help,
     Quit,
 }
 
-impl Say {
+impl Command {
     pub(super) fn parse(line: &str) -> Self {
         let line = line.trim();
         match line.to_ascii_lowercase().as_str() {
@@ -32,6 +35,7 @@ impl Say {
             "hint" => Self::Hint,
             "moves" | "m" => Self::Moves,
             "board" | "b" => Self::Board,
+            "rules" => Self::Rules,
             "resign" => Self::Resign,
             "help" | "h" | "?" => Self::Help,
             "quit" | "q" | "exit" => Self::Quit,
@@ -41,10 +45,11 @@ impl Say {
 }
 
 /// Everything that can be said, and what it does.
-pub(super) const HELP: [(&str, &str); 8] = [
+pub(super) const HELP: [(&str, &str); 9] = [
     ("a move", "plays it"),
     ("moves", "lists the legal moves"),
     ("board", "draws the board again"),
+    ("rules", "tells the rules of the game in short"),
     ("hint", "asks maestro, the strongest player, what it would play"),
     ("undo", "goes back to your last decision"),
     ("resign", "gives the game up"),
@@ -52,11 +57,19 @@ pub(super) const HELP: [(&str, &str); 8] = [
     ("help", "shows this"),
 ];
 
-/// Lines of standard input. A thread of their own reads them, so that a clock can run out in between.
+/// Lines of standard input. A thread of their own reads them, so that programs and clocks are looked after in between.
 pub(super) struct Input {
-    lines: Receiver<String>,
-    /// Whether somebody types. If not, what was read is written out, so that the output reads like a conversation.
-    pub(super) is_terminal: bool,
+    source: Source,
+    is_terminal: bool,
+    /// Whether a line was asked for and has not come yet.
+    is_waiting: bool,
+}
+
+enum Source {
+    /// Lines as they come. The thread reads no more than one line ahead.
+    Plain(Receiver<String>),
+    /// A line editor with a history, which shows the prompt itself.
+    Editor { prompts: Sender<String>, lines: Receiver<Result<String, NoLine>> },
 }
 
 /// Why there is no line.
@@ -66,45 +79,92 @@ pub(super) enum NoLine {
     End,
     /// There was none in time.
     Late,
-    /// Ctrl-C was pressed.
+    /// Ctrl-C was pressed at the prompt.
     Interrupted,
 }
-
-/// How often to look whether Ctrl-C was pressed while nothing is typed.
-const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// More bytes than any move has, the end of the line included.
 const MAX_LINE: u64 = 1000;
 
 impl Input {
-    pub(super) fn new() -> Self {
-        // No line is read before it is asked for, but for the next one.
-        let (sender, lines) = sync_channel(0);
-        thread::spawn(move || {
-            let mut stdin = stdin().lock();
-            while let Some(line) = read_line(&mut stdin) {
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
-        Self { lines, is_terminal: stdin().is_terminal() }
+    /// With a clock lines are not edited: when the time is up, the editor would leave the terminal as it needs it.
+    pub(super) fn new(has_clock: bool) -> Self {
+        let is_terminal = stdin().is_terminal();
+        let editor = if is_terminal && stdout().is_terminal() && !has_clock { edited_lines() } else { None };
+        Self { source: editor.unwrap_or_else(plain_lines), is_terminal, is_waiting: false }
     }
 
-    /// The next line, if it comes in time.
-    pub(super) fn line(&self, time_left: Option<Duration>) -> Result<String, NoLine> {
-        let begun = Instant::now();
-        while !is_interrupted() {
-            let left = time_left.map_or(Duration::MAX, |time| time.saturating_sub(begun.elapsed()));
-            match self.lines.recv_timeout(left.min(POLL_INTERVAL)) {
-                Ok(line) => return Ok(line),
-                Err(RecvTimeoutError::Disconnected) => return Err(NoLine::End),
-                Err(RecvTimeoutError::Timeout) if left <= POLL_INTERVAL => return Err(NoLine::Late),
-                Err(RecvTimeoutError::Timeout) => {}
+    /// Whether somebody types. If not, what was read is written out, so that the output reads like a conversation.
+    pub(super) const fn is_terminal(&self) -> bool {
+        self.is_terminal
+    }
+
+    /// Whether a line was asked for and has not come yet.
+    pub(super) const fn is_waiting(&self) -> bool {
+        self.is_waiting
+    }
+
+    /// Asks for a line.
+    pub(super) fn prompt(&mut self, prompt: &str, out: &mut impl Write) -> io::Result<()> {
+        self.is_waiting = true;
+        match &self.source {
+            Source::Plain(_) => write!(out, "{prompt}")?,
+            // If the thread is gone, the answer says so.
+            Source::Editor { prompts, .. } => drop(prompts.send(strip_str(prompt).to_string())),
+        }
+        out.flush()
+    }
+
+    /// The line that was asked for, if it comes in time.
+    pub(super) fn line(&mut self, wait: Duration) -> Result<String, NoLine> {
+        let received = match &self.source {
+            Source::Plain(lines) => lines.recv_timeout(wait).map(Ok),
+            Source::Editor { lines, .. } => lines.recv_timeout(wait),
+        };
+        let line = match received {
+            Ok(line) => line,
+            Err(RecvTimeoutError::Timeout) => Err(NoLine::Late),
+            Err(RecvTimeoutError::Disconnected) => Err(NoLine::End),
+        };
+        self.is_waiting = line == Err(NoLine::Late);
+        line
+    }
+}
+
+fn plain_lines() -> Source {
+    let (sender, lines) = sync_channel(0);
+    thread::spawn(move || {
+        let mut stdin = stdin().lock();
+        while let Some(line) = read_line(&mut stdin) {
+            if sender.send(line).is_err() {
+                break;
             }
         }
-        Err(NoLine::Interrupted)
-    }
+    });
+    Source::Plain(lines)
+}
+
+/// Lines with arrow keys and a history; `None` if the terminal cannot do that.
+fn edited_lines() -> Option<Source> {
+    let mut editor = DefaultEditor::new().ok()?;
+    let (prompts, asked) = channel::<String>();
+    let (sender, lines) = channel();
+    thread::spawn(move || {
+        for prompt in asked {
+            let line = editor.readline(&prompt).map_err(|error| match error {
+                ReadlineError::Interrupted => NoLine::Interrupted,
+                _ => NoLine::End,
+            });
+            if let Ok(line) = &line {
+                // A history that is full, or has the line already, is no fault.
+                let _ = editor.add_history_entry(line.as_str());
+            }
+            if sender.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    Some(Source::Editor { prompts, lines })
 }
 
 /// The next line, if there is one. Of a line that is too long the rest is passed over, and dots stand for it: so it is
@@ -137,7 +197,7 @@ mod tests {
         assert_eq!(lines(&format!("{long}\n3\n")), [format!("{long}\n"), "3\n".to_owned()]);
         let read = lines(&format!("{longer}undo\n3\n4"));
         assert_eq!(read.len(), 3, "{read:?}");
-        assert!(read[0].len() < most + 10 && matches!(Say::parse(&read[0]), Say::Move(_)), "{read:?}");
+        assert!(read[0].len() < most + 10 && matches!(Command::parse(&read[0]), Command::Move(_)), "{read:?}");
         assert_eq!(read[1..], ["3\n", "4"]);
         assert_eq!(lines(&longer).len(), 1);
         assert_eq!(lines(""), [""; 0]);
@@ -145,17 +205,17 @@ mod tests {
 
     #[test]
     fn commands_are_words_and_all_else_is_a_move() {
-        assert_eq!(Say::parse(" Undo \n"), Say::Undo);
-        assert_eq!(Say::parse("?"), Say::Help);
-        assert_eq!(Say::parse("\n"), Say::Nothing);
-        assert_eq!(Say::parse(" Y0:5\r\n"), Say::Move("Y0:5".to_owned()));
-        assert_eq!(Say::parse("undo 3"), Say::Move("undo 3".to_owned()));
+        assert_eq!(Command::parse(" Undo \n"), Command::Undo);
+        assert_eq!(Command::parse("?"), Command::Help);
+        assert_eq!(Command::parse("\n"), Command::Nothing);
+        assert_eq!(Command::parse(" Y0:5\r\n"), Command::Move("Y0:5".to_owned()));
+        assert_eq!(Command::parse("undo 3"), Command::Move("undo 3".to_owned()));
     }
 
     #[test]
     fn every_command_of_the_help_is_understood() {
         for (word, _) in &HELP[1..] {
-            assert!(!matches!(Say::parse(word), Say::Move(_) | Say::Nothing), "{word}");
+            assert!(!matches!(Command::parse(word), Command::Move(_) | Command::Nothing), "{word}");
         }
     }
 }
