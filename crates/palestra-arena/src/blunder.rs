@@ -1,4 +1,4 @@
-//! Where a lost game was lost.
+//! Blunder detection: searches every position of a lost game for the move that lost most.
 
 use palestra_games::{Record, Side};
 use palestra_search::engine::Never;
@@ -7,7 +7,7 @@ use palestra_search::{Score, WIN, WIN_BOUND};
 
 /// The move after which a side stood much worse than before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Turning {
+pub struct Blunder {
     /// How many moves had been made before it.
     pub ply: usize,
     /// The move.
@@ -16,35 +16,35 @@ pub struct Turning {
     pub before: Score,
     /// What was left of it.
     pub after: Score,
-    /// What the judge would have played.
+    /// What the search would have played.
     pub better: String,
 }
 
-/// Judges every position of a game by a search.
-pub struct Judge(Box<dyn AnyPlayer>);
+/// BlunderFinders every position of a game by a search.
+pub struct BlunderFinder(Box<dyn AnyPlayer>);
 
 /// Deep enough to see what a student overlooks, and quick enough for a match's worth of games.
-const JUDGE: &str = "ninja2";
+const SEARCHER: &str = "ninja2";
 
-impl Judge {
-    /// A judge of this game.
+impl BlunderFinder {
+    /// A finder for this game.
     pub fn new(game: &str) -> Result<Self, PlayerError> {
-        any_player(game, JUDGE, 0).map(Self)
+        any_player(game, SEARCHER, 0).map(Self)
     }
 
     /// The move of a side after which the value dropped most, the moves of the opening left out: these are not the side's
     /// own. `None` if it never did.
-    pub fn turning(&mut self, record: &Record, side: Side, opening_plies: usize) -> Option<Turning> {
+    pub fn blunder(&mut self, record: &Record, side: Side, opening_plies: usize) -> Option<Blunder> {
         let mut position = record.up_to(opening_plies).position().boxed_clone();
-        let mut found: Option<Turning> = None;
-        let mut open: Option<Turning> = None;
+        let mut found: Option<Blunder> = None;
+        let mut open: Option<Blunder> = None;
         for (ply, mv) in record.moves().iter().enumerate().skip(opening_plies) {
             let choice = self.0.choose(&*position, &mut Never)?;
             let score = choice.score.map(|score| if position.turn() == side { score } else { -score });
             close(&mut open, &mut found, score);
             if position.turn() == side {
                 let before = score.unwrap_or_default();
-                open = Some(Turning { ply, mv: mv.text.clone(), before, after: before, better: choice.mv });
+                open = Some(Blunder { ply, mv: mv.text.clone(), before, after: before, better: choice.mv });
             }
             position.play(&mv.text).ok()?;
         }
@@ -52,35 +52,35 @@ impl Judge {
         if position.most_points() == 1
             && position.outcome().is_some_and(|outcome| outcome.winner() == Some(side.other()))
         {
-            let plies_after = open.as_ref().map_or(0, |turning| record.moves().len() - turning.ply - 1);
+            let plies_after = open.as_ref().map_or(0, |blunder| record.moves().len() - blunder.ply - 1);
             close(&mut open, &mut found, Some(plies_after as Score - WIN));
         }
         found
     }
 }
 
-impl std::fmt::Debug for Judge {
+impl std::fmt::Debug for BlunderFinder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Judge").field(&self.0.name()).finish()
+        f.debug_tuple("BlunderFinder").field(&self.0.name()).finish()
     }
 }
 
 /// The value after a move is known: keeps the move if it lost more than any before it.
-fn close(open: &mut Option<Turning>, found: &mut Option<Turning>, score: Option<Score>) {
+fn close(open: &mut Option<Blunder>, found: &mut Option<Blunder>, score: Option<Score>) {
     // Where only one move is possible nothing is searched, and nothing known.
     let Some(after) = score else { return };
-    let Some(turning) = open.take() else { return };
-    let turning = Turning { after, ..turning };
+    let Some(blunder) = open.take() else { return };
+    let blunder = Blunder { after, ..blunder };
     // What a deeper look makes of the judge's own move is not the player's fault.
-    if turning.mv != turning.better && drop_of(&turning) > found.as_ref().map_or(0, drop_of) {
-        *found = Some(turning);
+    if blunder.mv != blunder.better && drop_of(&blunder) > found.as_ref().map_or(0, drop_of) {
+        *found = Some(blunder);
     }
 }
 
 /// How much was lost; a win more or less late is the same.
-fn drop_of(turning: &Turning) -> Score {
+fn drop_of(blunder: &Blunder) -> Score {
     let bound = |score: Score| score.clamp(-WIN_BOUND, WIN_BOUND);
-    bound(turning.before) / 2 - bound(turning.after) / 2
+    bound(blunder.before) / 2 - bound(blunder.after) / 2
 }
 
 #[cfg(test)]
@@ -98,9 +98,9 @@ mod tests {
             record.play(mv).expect("a legal move");
         }
         assert!(record.position().outcome().is_some(), "{}", record.position().notation());
-        let turning = Judge::new(game).expect("a judge").turning(&record, Side::One, 0).expect("a losing move");
-        assert!(plies_to_end(turning.after).is_some_and(|plies| plies < 100), "{turning:?}");
-        Worth::new(turning.after, false, strong_unit(game)).to_string()
+        let blunder = BlunderFinder::new(game).expect("a judge").blunder(&record, Side::One, 0).expect("a losing move");
+        assert!(plies_to_end(blunder.after).is_some_and(|plies| plies < 100), "{blunder:?}");
+        Worth::new(blunder.after, false, strong_unit(game)).to_string()
     }
 
     #[test]
@@ -110,11 +110,11 @@ mod tests {
         for mv in "6 6 4 3 3 1 1".split(' ') {
             record.play(mv).expect("a legal move");
         }
-        let mut judge = Judge::new("mancala").expect("a judge");
-        let mut turning = |opening_plies| judge.turning(&record, Side::One, opening_plies).map(|found| found.ply);
-        assert_eq!(turning(0), Some(0));
-        assert_ne!(turning(1), Some(0));
-        assert_eq!(turning(record.moves().len()), None);
+        let mut judge = BlunderFinder::new("mancala").expect("a judge");
+        let mut blunder = |opening_plies| judge.blunder(&record, Side::One, opening_plies).map(|found| found.ply);
+        assert_eq!(blunder(0), Some(0));
+        assert_ne!(blunder(1), Some(0));
+        assert_eq!(blunder(record.moves().len()), None);
     }
 
     #[test]

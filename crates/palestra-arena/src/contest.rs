@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 
-use palestra_games::{AnyGame, GameKind, ParseError, PlayError, Record};
+use palestra_games::{AnyGame, GameKind, Record};
 use palestra_protocol::shown;
 use palestra_search::openings::{AnyOpening, Book};
 use palestra_search::player::PlayerError;
 use palestra_search::rng::Rng;
 
+use crate::beginning::{BeginError, Beginning, begin};
 use crate::driver::{GameEvent, GameToPlay, PlayedGame, RealTime};
 use crate::roster::{Entrant, EntrantError, Entrants};
 use crate::{Referee, Rules, Seat};
@@ -37,14 +38,14 @@ pub struct Contest {
 #[derive(Debug)]
 pub enum Starts {
     /// At these places in turn; there is at least one, and they come round again.
-    Given(Vec<Start>),
+    Given(Vec<GameStart>),
     /// At the bundled openings of the game, and when those are used up at random ones: none leads through another.
     Openings(Book),
 }
 
 /// Where a game begins.
 #[derive(Clone, Debug)]
-pub enum Start {
+pub enum GameStart {
     /// With options, and after some moves.
     Opening(AnyOpening),
     /// In a position, and after some moves.
@@ -71,12 +72,9 @@ pub enum ContestError {
     /// There are no openings.
     #[error(transparent)]
     Opening(#[from] PlayerError),
-    /// A start is no position of the game.
+    /// A start is no position of the game, or has a move that cannot be played.
     #[error("where the games begin: {0}")]
-    Start(#[from] ParseError),
-    /// A start has a move that cannot be played.
-    #[error("where the games begin: {0}")]
-    Move(#[from] PlayError),
+    Start(#[from] BeginError),
     /// The system gives no threads.
     #[error("no thread could be started: {0}")]
     Thread(std::io::Error),
@@ -85,21 +83,16 @@ pub enum ContestError {
 /// Who hears what happens in a game while it is played.
 pub type Watcher<'a> = dyn Fn(&Task, &mut GameToPlay<'_>, GameEvent<'_>) + Sync + 'a;
 
-impl Start {
+impl GameStart {
     /// A game about to begin here.
     pub fn record(&self, kind: &GameKind) -> Result<Record, ContestError> {
-        let (mut record, moves) = match self {
-            Self::Opening(opening) => (Record::new(kind, &opening.options)?, &opening.moves),
-            Self::Position(position, moves) => (Record::from_position(&**position), moves),
+        let (beginning, moves) = match self {
+            Self::Opening(opening) => (Beginning::Options(&opening.options), &opening.moves),
+            Self::Position(position, moves) => (Beginning::Position(&**position), moves),
         };
-        for mv in moves {
-            record.play(mv)?;
-        }
-        Ok(record)
+        Ok(begin(kind, beginning, moves)?)
     }
-}
 
-impl Start {
     /// How many moves are made before the players make theirs.
     #[must_use]
     pub const fn plies(&self) -> usize {
@@ -112,10 +105,10 @@ impl Start {
 
 impl Contest {
     /// Where a game begins.
-    pub fn start(&self, index: usize) -> Result<Start, ContestError> {
+    pub fn start(&self, index: usize) -> Result<GameStart, ContestError> {
         match &self.starts {
             Starts::Given(starts) => Ok(starts[index % starts.len()].clone()),
-            Starts::Openings(book) => Ok(Start::Opening(book.opening(index))),
+            Starts::Openings(book) => Ok(GameStart::Opening(book.opening(index))),
         }
     }
 
@@ -188,7 +181,7 @@ impl Contest {
             if playing == 0 {
                 return Ok(());
             }
-            let (task, played) = match finished.recv_timeout(GLANCE) {
+            let (task, played) = match finished.recv_timeout(POLL_INTERVAL) {
                 Ok(finished) => finished,
                 Err(_) if quit.load(Ordering::Relaxed) => return Ok(()),
                 Err(mpsc::RecvTimeoutError::Timeout) => continue,
@@ -211,7 +204,7 @@ impl Contest {
 const MAX_FAULT: usize = 300;
 
 /// How often to look whether anybody still wants to know.
-const GLANCE: std::time::Duration = std::time::Duration::from_millis(50);
+const POLL_INTERVAL: std::time::Duration = std::time::Duration::from_millis(50);
 
 /// A thread that plays. It keeps built-in players from game to game: making one costs more than a short game.
 struct Worker<'a> {

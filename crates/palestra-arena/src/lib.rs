@@ -1,5 +1,6 @@
 //! The arena: programs play programs, and the results can be trusted.
 
+mod beginning;
 mod blunder;
 mod budget_stop;
 pub mod check;
@@ -17,9 +18,10 @@ pub mod testing;
 pub mod tune;
 mod verdict;
 
-pub use blunder::{Judge, Turning};
-pub use budget_stop::{BudgetStop, think};
-pub use contest::{Contest, ContestError, Start, Starts, Task, Watcher};
+pub use beginning::{BeginError, Beginning, begin};
+pub use blunder::{Blunder, BlunderFinder};
+pub use budget_stop::{BudgetStop, Limit, think};
+pub use contest::{Contest, ContestError, GameStart, Starts, Task, Watcher};
 pub use driver::{Clock, GameEvent, GameToPlay, PlayedGame, RealTime};
 pub use referee::{Action, Event, Referee, Saved, SavedError};
 pub use roster::{Entrant, EntrantError, EntrantKind, Entrants, InBox, Program};

@@ -1,30 +1,30 @@
-//! What a referee goes by, beyond the rules of the game.
+//! The rules of a match beyond those of the game: time control, move cap, penalties.
 
 use std::time::Duration;
 
 use palestra_protocol::Budget;
 use serde::{Deserialize, Serialize};
 
-/// What a referee goes by.
+/// The rules by which a referee adjudicates a game: time control, move cap, penalties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rules {
     /// How time is counted.
     pub time: TimeControl,
     /// Positions that a player may visit for a move; only built-in players are held to it.
     pub states: Option<u64>,
-    /// Plies that a player may look ahead; likewise.
+    /// Plies that a player may look ahead; only built-in players are held to it.
     pub depth: Option<u32>,
-    /// Whether whoever makes an illegal move may try again while the clock runs, or has lost.
+    /// Whether a player may try again after an illegal move, while its clock runs; otherwise it has lost.
     pub retry: bool,
     /// After how many moves a game is called a draw.
     pub cap: Option<u32>,
     /// How long a program may take until it is ready.
     pub startup: Duration,
-    /// How long whoever lost the connection has to come back.
+    /// How long a player that lost the connection has to come back.
     pub absence: Duration,
 }
 
-/// How time is counted.
+/// Time control: how time is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TimeControl {
@@ -48,17 +48,17 @@ pub enum TimeControl {
     },
 }
 
-/// By how much time on the wall may exceed CPU time: a machine has other things to do too.
-const PATIENCE: u32 = 3;
+/// How many times the CPU time a move may take by the wall clock: a machine has other things to do too.
+const WALL_PER_CPU: u32 = 3;
 
 /// A turn is over after this many times the limit by the clock, however long the player waited for a CPU.
 pub(crate) const MAX_WALL_FACTOR: u32 = 10;
 
 impl TimeControl {
-    /// So much CPU time a move, and three times as much on the wall.
+    /// This much CPU time a move, and three times as much by the wall clock.
     #[must_use]
     pub const fn cpu(cpu: Duration) -> Self {
-        Self::Cpu { cpu, wall: cpu.saturating_mul(PATIENCE) }
+        Self::Cpu { cpu, wall: cpu.saturating_mul(WALL_PER_CPU) }
     }
 }
 
@@ -77,20 +77,20 @@ impl Default for Rules {
     }
 }
 
-/// What a program may use of CPU time where no clock says it.
-const UNTIMED: Duration = Duration::from_secs(3600);
+/// The CPU time that a program may use in a game without a clock.
+const UNTIMED_CPU: Duration = Duration::from_secs(3600);
 
 /// More moves than a game has, where its rules do not bound them.
-const MOST_MOVES: u32 = 1000;
+const MAX_MOVES: u32 = 1000;
 
 impl Rules {
     /// The CPU time that a program can use in a whole game without being late: the bound for those who are not trusted.
     /// In a box it has one CPU, so that it cannot use more than passes by the clock.
     #[must_use]
     pub fn cpu_in_all(&self) -> Duration {
-        let moves = self.cap.unwrap_or(MOST_MOVES);
+        let moves = self.cap.unwrap_or(MAX_MOVES);
         let thinking = match self.time {
-            TimeControl::Unlimited => UNTIMED,
+            TimeControl::Unlimited => UNTIMED_CPU,
             TimeControl::Cpu { cpu, .. } => cpu.saturating_mul(moves),
             TimeControl::Wall(wall) => wall.saturating_mul(moves),
             TimeControl::Game { total, increment } => total.saturating_add(increment.saturating_mul(moves)),
@@ -109,7 +109,7 @@ impl Rules {
         Some(if cpu.is_some() { wall.saturating_add(waited).min(most) } else { wall })
     }
 
-    /// What a move may cost somebody who has so much left of the time for the game.
+    /// What a move may cost a player with this much left of its time for the game.
     #[must_use]
     pub const fn budget(&self, left: Duration) -> Budget {
         let (cpu, wall) = match self.time {

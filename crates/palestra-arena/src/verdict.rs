@@ -1,4 +1,4 @@
-//! How a game ended, in the referee's words.
+//! Adjudication: how a game ended, and why.
 
 use std::fmt;
 

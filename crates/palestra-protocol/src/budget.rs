@@ -1,4 +1,4 @@
-//! What a move may cost.
+//! The budget of a move: CPU time, wall-clock time, states and depth.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,9 +10,9 @@ pub struct Budget {
     pub cpu: Option<Duration>,
     /// Time by the clock on the wall.
     pub wall: Option<Duration>,
-    /// Positions visited. Nobody can count them but the player itself.
+    /// Positions visited. Only the player itself can count them.
     pub states: Option<u64>,
-    /// Plies looked ahead; likewise.
+    /// Plies looked ahead. Only the player itself can count them.
     pub depth: Option<u32>,
 }
 

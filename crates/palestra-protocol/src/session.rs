@@ -1,4 +1,4 @@
-//! The referee's side of the talk with one bot.
+//! The referee's side of the protocol with one bot, as a sans-IO state machine.
 
 use std::fmt::Write;
 use std::time::Duration;

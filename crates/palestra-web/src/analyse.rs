@@ -8,6 +8,7 @@ use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use palestra_arena::{BeginError, Beginning, begin};
 use palestra_games::{AnyGame, GAMES, GameKind};
 use palestra_protocol::shown;
 use palestra_search::Worth;
@@ -121,17 +122,19 @@ fn position(wanted: &Wanted) -> Result<Box<dyn AnyGame>, Refused> {
     if texts.map(String::len).max() > Some(MAX_POSITION) || moves.len() > MAX_MOVES {
         return Err(Refused::bad("analyse.long"));
     }
-    let begun = match (position, options) {
+    let beginning = match (position, options) {
         (Some(_), Some(_)) => return Err(Refused::bad("analyse.both")),
-        (Some(position), None) => (kind.parse)(position),
-        (None, options) => (kind.start)(options.as_deref().unwrap_or("-")),
+        (Some(position), None) => Beginning::Notation(position),
+        (None, options) => Beginning::Options(options.as_deref().unwrap_or("-")),
     };
-    let mut position = begun.map_err(|error| Refused::Bad("analyse.position", cut(&error.to_string())))?;
-    for (number, mv) in (1..).zip(moves) {
-        let played = position.play(mv);
-        played.map_err(|error| Refused::Bad("analyse.move", format!("{number}: {}", cut(&error.to_string()))))?;
-    }
-    if position.outcome().is_some() { Err(Refused::bad("analyse.over")) } else { Ok(position) }
+    let record = begin(kind, beginning, moves).map_err(|error| match error {
+        BeginError::Start(error) => Refused::Bad("analyse.position", cut(&error.to_string())),
+        BeginError::Move { index, error, .. } => {
+            Refused::Bad("analyse.move", format!("{}: {}", index + 1, cut(&error.to_string())))
+        }
+    })?;
+    let position = record.position();
+    if position.outcome().is_some() { Err(Refused::bad("analyse.over")) } else { Ok(position.boxed_clone()) }
 }
 
 /// What is said of somebody's text.

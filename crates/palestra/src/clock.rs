@@ -7,38 +7,31 @@ use anyhow::{Context, Result, anyhow};
 use crate::ui::error::HintExt;
 use crate::ui::units::written_memory;
 
-/// Counts the time that passes and the CPU time that this process uses, both from its making.
+/// Counts the time that passes from its making.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stopwatch {
-    begun: Instant,
-    cpu: Duration,
-}
+pub(crate) struct Stopwatch(Instant);
 
 impl Stopwatch {
     pub(crate) fn start() -> Self {
-        Self { begun: Instant::now(), cpu: process_cpu() }
+        Self(Instant::now())
     }
 
     /// How much time has passed.
     pub(crate) fn wall(&self) -> Duration {
-        self.begun.elapsed()
-    }
-
-    /// How much CPU time all threads of the process have used together.
-    pub(crate) fn cpu(&self) -> Duration {
-        process_cpu().saturating_sub(self.cpu)
+        self.0.elapsed()
     }
 }
 
+/// The CPU time of all threads of this process.
 #[cfg(target_os = "linux")]
-fn process_cpu() -> Duration {
+pub(crate) fn process_cpu() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::try_from(time).unwrap_or_default()
 }
 
 /// Where CPU time cannot be asked for, time counts instead: right for one thread on an idle machine.
 #[cfg(not(target_os = "linux"))]
-fn process_cpu() -> Duration {
+pub(crate) fn process_cpu() -> Duration {
     static BEGUN: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
     BEGUN.get_or_init(Instant::now).elapsed()
 }

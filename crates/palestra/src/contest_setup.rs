@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use palestra_arena::{
-    Contest, ContestError, EntrantError, Entrants, PlayedGame, Reason, Rules, Start as From, Starts, Task, TimeControl,
+    Contest, ContestError, EntrantError, Entrants, GameStart, PlayedGame, Reason, Rules, Starts, Task, TimeControl,
     Workshop,
 };
 use palestra_games::{GameKind, Record, Side};
@@ -79,7 +79,7 @@ fn starts(start: &Start, conditions: &Conditions, games: u32) -> Result<Starts> 
         Some(0) => {}
         Some(count) => {
             let openings = any_openings(kind.id())?.into_iter().take(count.into());
-            return Ok(Starts::Given(openings.map(From::Opening).collect()));
+            return Ok(Starts::Given(openings.map(GameStart::Opening).collect()));
         }
         None if start.setup.is_told() || pairs == 1 => {}
         None => return Ok(Starts::Openings(Book::new(kind.id(), conditions.seed)?)),
@@ -92,8 +92,8 @@ fn starts(start: &Start, conditions: &Conditions, games: u32) -> Result<Starts> 
     let moves = record.moves().iter().map(|mv| mv.text.clone()).collect();
     let has_options = record.beginning() == record.options();
     Ok(Starts::Given(vec![match has_options {
-        true => From::Opening(AnyOpening { options: record.options().to_owned(), moves }),
-        false => From::Position(record.start().boxed_clone().into(), moves),
+        true => GameStart::Opening(AnyOpening { options: record.options().to_owned(), moves }),
+        false => GameStart::Position(record.start().boxed_clone().into(), moves),
     }]))
 }
 
@@ -170,6 +170,11 @@ pub(crate) fn interrupted() -> &'static AtomicBool {
 /// Remembers that Ctrl-C was pressed, where a command handles it by itself.
 pub(crate) fn interrupt() {
     QUIT.store(true, Ordering::Relaxed);
+}
+
+/// Set when Ctrl-C was pressed, where [`interrupted`] or another handler is installed.
+pub(crate) const fn interrupt_flag() -> &'static AtomicBool {
+    &QUIT
 }
 
 /// Whether somebody has pressed Ctrl-C.

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::hash::{BuildHasher, RandomState};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
+use palestra_arena::{BeginError, Beginning, begin};
 use palestra_games::{AnyGame, GameKind, PlayError, Record, Side};
 
 use crate::cli::{Origin, Setup, Start};
@@ -60,36 +61,27 @@ impl Setup {
     }
 
     fn record(&self, kind: &GameKind) -> Result<Record> {
-        let mut record = self.begin(kind)?;
         let is_gap = |c: char| c.is_whitespace() || c == ',';
         let moves: Vec<&str> = self.moves.split(is_gap).filter(|mv| !mv.is_empty()).collect();
-        for (number, &mv) in (1..).zip(&moves) {
-            let played = record.play(mv).map_err(|error| match error {
-                PlayError::GameOver { .. } => anyhow!(why_over(&record)),
-                other => other.into(),
-            });
-            let played = played.with_context(|| format!("move {number} of {} ({mv})", moves.len()));
-            played.hint(|| notation_hint(kind))?;
-        }
-        Ok(record)
-    }
-
-    fn begin(&self, kind: &GameKind) -> Result<Record> {
-        let (text, is_position) = match (&self.position, &self.options) {
-            (Some(position), _) => (position.as_str(), true),
-            (None, options) => (options.as_deref().unwrap_or("-"), false),
-        };
-        let read = |text: &str| {
-            if is_position {
-                (kind.parse)(text).map(|position| Record::from_position(&*position))
-            } else {
-                Record::new(kind, text)
+        let text = self.position.as_deref().or(self.options.as_deref()).unwrap_or("-");
+        let path = text.strip_prefix('@');
+        let read = path.map(file::read).transpose()?;
+        let text = read.as_deref().map_or(text, without_newline);
+        let beginning = if self.position.is_some() { Beginning::Notation(text) } else { Beginning::Options(text) };
+        let record = begin(kind, beginning, &moves).map_err(|error| match error {
+            BeginError::Start(error) => match path {
+                Some(path) => anyhow!(error).context(format!("'{path}'")),
+                None => error.into(),
+            },
+            BeginError::Move { index, error, before } => {
+                let why = match error {
+                    PlayError::GameOver { .. } => anyhow!(why_over(&before)),
+                    other => other.into(),
+                };
+                why.context(format!("move {} of {} ({})", index + 1, moves.len(), moves[index]))
             }
-        };
-        let Some(path) = text.strip_prefix('@') else {
-            return read(text).hint(|| notation_hint(kind));
-        };
-        read(without_newline(&file::read(path)?)).with_context(|| format!("'{path}'")).hint(|| notation_hint(kind))
+        });
+        record.hint(|| notation_hint(kind))
     }
 }
 

@@ -28,8 +28,8 @@ pub(super) struct Questions {
 /// After so many moves the middle of a game is reached.
 const MIDDLE: usize = 10;
 
-/// How many positions are looked at for good ones.
-const MOST: usize = 6000;
+/// How many positions are searched for good ones.
+const MAX_POSITIONS: usize = 6000;
 
 /// How many positions of a kind are wanted: a rule that fits to all of them is no coincidence.
 const EACH: usize = 2;
@@ -69,7 +69,7 @@ impl Question {
 /// Questions for both sides, always the same.
 pub(super) fn questions(kind: &GameKind) -> [Questions; 2] {
     let mut wanted = [Wanted::default(), Wanted::default()];
-    let (mut rng, mut left) = (Rng::new(1), MOST);
+    let (mut rng, mut left) = (Rng::new(1), MAX_POSITIONS);
     while left > 0 && !wanted.iter().all(Wanted::is_complete) {
         let (mut position, mut moves) = (start(kind), Vec::<RecordedMove>::new());
         while left > 0 && position.outcome().is_none() {

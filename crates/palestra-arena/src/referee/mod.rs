@@ -1,7 +1,7 @@
-//! The referee: all rules on time, faults, second tries and caps, once.
+//! The referee as a sans-IO state machine: time control, faults, retries, the move cap and adjudication.
 //!
-//! It does nothing by itself. It is told what happens and when, and says what follows; whoever drives it moves the
-//! lines and looks at the clock. Times are counted from any fixed moment.
+//! It does nothing by itself. A driver hands in what happens and when, as an [`Event`], and carries out the [`Action`]s that
+//! follow; the driver moves the lines and reads the clock. Times are counted from any fixed moment.
 
 mod running;
 mod saved;
@@ -65,13 +65,13 @@ pub enum Event {
     DeclineDraw(Side),
     /// A side lost the connection.
     Dropped(Side),
-    /// It came back.
+    /// A side's connection came back.
     Back(Side),
     /// A side did something wrong.
     Fault(Side, Fault),
     /// Time passed, and the side to move has used so much CPU time.
     Tick {
-        /// Where that can be told.
+        /// The CPU time of the turn, where it can be measured.
         cpu: Option<Duration>,
         /// How long it waited for a CPU in this turn; zero where that was not asked.
         waited: Duration,
@@ -131,7 +131,7 @@ impl Referee {
         &self.record
     }
 
-    /// The same, to set its headers.
+    /// The record of the game, to set its headers.
     pub const fn record_mut(&mut self) -> &mut Record {
         &mut self.record
     }
@@ -142,7 +142,7 @@ impl Referee {
         self.record
     }
 
-    /// What it goes by.
+    /// The rules of this game: time control, move cap, penalties.
     #[must_use]
     pub const fn rules(&self) -> &Rules {
         &self.rules
@@ -327,7 +327,7 @@ impl Referee {
         if is_new { vec![Action::DrawOffered(side.other())] } else { vec![] }
     }
 
-    /// Whether somebody is late, or has been away for too long.
+    /// Ends the game if a side is late, or has been away for too long.
     fn look_at_clocks(&mut self, event: &Event, now: Duration) {
         let mover = self.turn();
         let wall = self.turn_time.map_or(Duration::ZERO, |time| time.passed(now));
@@ -336,12 +336,12 @@ impl Referee {
             Event::Tick { cpu, waited } => (cpu, waited),
             _ => (None, Duration::ZERO),
         };
-        // Who computes does not wait.
+        // Time spent computing is not spent waiting.
         let waited = waited.min(wall.saturating_sub(cpu.unwrap_or_default()));
         self.waited = self.waited.max(waited);
-        // Whoever reports that somebody is late knows more about it.
-        let is_told = matches!(event, Event::Fault(side, fault) if *side == mover && fault.kind.is_time_out());
-        if let Some(fault) = self.late(Spent { wall, cpu, waited: self.waited }).filter(|_| !is_told) {
+        // The driver that reports a side as late knows more about it.
+        let is_reported = matches!(event, Event::Fault(side, fault) if *side == mover && fault.kind.is_time_out());
+        if let Some(fault) = self.late(Spent { wall, cpu, waited: self.waited }).filter(|_| !is_reported) {
             self.charge(mover, cpu, wall);
             self.lose(mover, Reason::Forfeit(fault));
             return;
@@ -358,7 +358,7 @@ impl Referee {
     fn late(&self, spent: Spent) -> Option<Fault> {
         let budget = self.budget();
         if let Some((used, limit)) = spent.cpu.zip(budget.cpu).filter(|(used, limit)| used > limit) {
-            // Rounded up: who is late by next to nothing is not told that it was in time.
+            // Rounded up, so that the number shown is never within the limit.
             let [used, limit] = [used, limit].map(|time| (time.as_secs_f64() * 1e4).ceil() / 10.0);
             let detail = format!("it used {used} ms of CPU time for a move, and has {limit} ms");
             return Some(Fault::new(ForfeitKind::Budget, detail));

@@ -13,7 +13,7 @@ use super::{EntrantError, Program, file};
 const SILENCE: Duration = Duration::from_millis(250);
 
 /// How long a program may take for all of it.
-const PATIENCE: Duration = Duration::from_secs(5);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A program in a box whose input has ended may take so long to leave.
 const LEAVE: Duration = Duration::from_millis(500);
@@ -80,11 +80,11 @@ fn ask(process: &mut Process) -> Found {
     let (mut probe, mut out, mut line) = (Probe::default(), String::new(), String::new());
     let (begun, mut is_quiet) = (Instant::now(), false);
     probe.start(&mut out);
-    while begun.elapsed() < PATIENCE {
+    while begun.elapsed() < ANSWER_TIMEOUT {
         process.send(&out);
         out.clear();
-        let patience = if is_quiet { PATIENCE } else { SILENCE };
-        match process.receive(patience.saturating_sub(begun.elapsed()), &mut line) {
+        let wait = if is_quiet { ANSWER_TIMEOUT } else { SILENCE };
+        match process.receive(wait.saturating_sub(begun.elapsed()), &mut line) {
             Received::Line => {
                 if let Some(found) = probe.hear(&line, &mut out) {
                     return found;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use palestra_arena::testing::{Reaction, VirtualClock};
-use palestra_arena::{PlayedGame, Rules, Start};
+use palestra_arena::{GameStart, PlayedGame, Rules};
 use palestra_games::{AnyGame, GAMES, GameKind, Record};
 use palestra_search::openings::{AnyOpening, any_openings};
 use palestra_search::rng::Rng;
@@ -138,7 +138,7 @@ fn openings_and_moves_rebuild_every_position() {
     for kind in GAMES {
         for opening in any_openings(kind.id()).expect("openings").into_iter().take(4) {
             let AnyOpening { options, .. } = opening.clone();
-            assert_rebuilt(Start::Opening(opening).record(kind).expect("an opening"), &options);
+            assert_rebuilt(GameStart::Opening(opening).record(kind).expect("an opening"), &options);
         }
     }
 }
@@ -149,7 +149,7 @@ fn a_start_that_is_a_position_is_told_as_one() {
         let position = middle(kind, "-", 5).position().boxed_clone();
         let notation = position.notation();
         let moves = position.moves()[..1].to_vec();
-        assert_rebuilt(Start::Position(position.into(), moves).record(kind).expect("a start"), &notation);
+        assert_rebuilt(GameStart::Position(position.into(), moves).record(kind).expect("a start"), &notation);
     }
 }
 

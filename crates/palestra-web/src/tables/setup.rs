@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use palestra_arena::{Rules, TimeControl};
+use palestra_arena::{Beginning, Rules, TimeControl, begin};
 use palestra_games::{GameKind, Record};
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +39,9 @@ const ABSENCE: Duration = Duration::from_secs(120);
 /// Time to come back to a game without clocks.
 const LONG_ABSENCE: Duration = Duration::from_secs(24 * 3600);
 
+/// Tables begin where their options or their position say.
+const NO_MOVES: [&str; 0] = [];
+
 impl Setup {
     /// The game.
     pub(crate) fn kind(&self) -> &'static GameKind {
@@ -47,12 +50,9 @@ impl Setup {
 
     /// A game about to begin.
     pub(crate) fn record(&self) -> Result<Record, Refused> {
-        let kind = self.kind();
-        if self.is_usual {
-            return Record::new(kind, &self.options).map_err(|error| Refused::Bad("tables.options", error.to_string()));
-        }
-        let start = (kind.parse)(&self.start);
-        Ok(Record::from_position(&*start.map_err(|error| Refused::Bad("tables.options", error.to_string()))?))
+        let beginning =
+            if self.is_usual { Beginning::Options(&self.options) } else { Beginning::Notation(&self.start) };
+        begin(self.kind(), beginning, NO_MOVES).map_err(|error| Refused::Bad("tables.options", error.to_string()))
     }
 
     /// What the referee goes by.

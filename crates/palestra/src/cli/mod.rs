@@ -427,7 +427,7 @@ pub(crate) struct Analyse {
     pub(crate) eval: String,
 
     #[command(flatten)]
-    pub(crate) budget: Budget,
+    pub(crate) budget: BudgetOptions,
 
     /// How many of the best moves to tell about, 1 unless told.
     #[arg(short, long, value_name = "K", value_parser = whole::<u8>(1..=MAX_MOVES as u8))]
@@ -502,7 +502,7 @@ pub(crate) struct Tune {
 
 /// How much to search. Of several limits the first that is reached counts.
 #[derive(Clone, Copy, Debug, Default, Args)]
-pub(crate) struct Budget {
+pub(crate) struct BudgetOptions {
     /// Stop after this much CPU time of all threads: 5s, 500ms, 2m. Without any limit it is 5s.
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     pub(crate) cpu: Option<Duration>,

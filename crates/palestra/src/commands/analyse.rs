@@ -4,7 +4,9 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 
 use anyhow::{Result, anyhow};
+use palestra_arena::Limit;
 use palestra_games::{AnyGame, with_game};
+use palestra_protocol::Budget;
 use palestra_search::engine::{AnyReport, Engine, Limits, Settings, any_search};
 use palestra_search::{Evaluation, Playable};
 
@@ -15,7 +17,7 @@ use crate::ui::error::HintExt;
 use crate::ui::style::{HEADING, owner, paint};
 use crate::ui::text::{hang, shortened, width};
 use crate::ui::units::{rate, written_time};
-use crate::ui::watch::{Limit, Live, Watch};
+use crate::ui::watch::{Live, Watch};
 
 /// Searches the position, and writes a row per depth, then the best move and why the search ended.
 pub(crate) fn run(args: &cli::Analyse, out: &mut impl Write) -> Result<()> {
@@ -45,7 +47,7 @@ pub(crate) fn find_evaluation<G: Playable>(name: &str) -> Result<&'static Evalua
 }
 
 fn analyse(position: &dyn AnyGame, args: &cli::Analyse, out: &mut impl Write) -> Result<()> {
-    let budget = args.budget.or_usual();
+    let budget = Budget::from(args.budget);
     let settings = Settings { memory: args.memory, threads: threads(args.threads)?, ..Settings::default() };
     let mut engine = Engine::new(settings).hint(|| "ask for less, such as --memory 64MiB".to_owned())?;
     let limits = Limits { lines: usize::from(args.lines), ..limits(budget) };
@@ -54,7 +56,7 @@ fn analyse(position: &dyn AnyGame, args: &cli::Analyse, out: &mut impl Write) ->
     let live = RefCell::new(Live::new("depth 1".to_owned()));
     let clock = Stopwatch::start();
     let mut written = Ok(());
-    let mut told = |report: &AnyReport| {
+    let mut on_report = |report: &AnyReport| {
         live.borrow_mut().next(format!("depth {}", report.depth + 1));
         if written.is_ok() {
             written = write_report(report, &clock, out);
@@ -62,7 +64,7 @@ fn analyse(position: &dyn AnyGame, args: &cli::Analyse, out: &mut impl Write) ->
         live.borrow_mut().unwanted = written.is_err();
     };
     let mut watch = Watch::new(budget, &live);
-    let report = any_search(&mut engine, position, &args.eval, limits, &mut watch, &mut told);
+    let report = any_search(&mut engine, position, &args.eval, limits, &mut watch, &mut on_report);
     let reached = watch.reached();
     drop(live);
     written?;
@@ -71,7 +73,7 @@ fn analyse(position: &dyn AnyGame, args: &cli::Analyse, out: &mut impl Write) ->
 }
 
 /// The part of a budget that the engine keeps to by itself.
-fn limits(budget: cli::Budget) -> Limits {
+fn limits(budget: Budget) -> Limits {
     budget.depth.map_or(Limits::default(), |depth| Limits { depth, ..Limits::default() })
 }
 
@@ -114,7 +116,7 @@ fn conclude(report: &AnyReport, reached: Option<Limit>, out: &mut impl Write) ->
         Some(Limit::Wall(time)) => format!("{} passed", written_time(time)),
         Some(Limit::States(1)) => "1 position visited".to_owned(),
         Some(Limit::States(states)) => format!("{states} positions visited"),
-        Some(Limit::Unwanted) => "nobody reads it".to_owned(),
+        Some(Limit::Quit) => "nobody reads it".to_owned(),
     };
     writeln!(out, "Stopped: {why}")
 }

@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use anstyle::Style;
 use anyhow::Result;
-use palestra_arena::{Contest, Entrant, GameEvent, GameToPlay, Judge, PlayedGame, Starts, Task, Turning, Verdict};
+use palestra_arena::{
+    Blunder, BlunderFinder, Contest, Entrant, GameEvent, GameToPlay, PlayedGame, Starts, Task, Verdict,
+};
 use palestra_games::{Record, Side};
 use palestra_protocol::shown;
 use palestra_search::{Worth, strong_unit};
@@ -355,7 +357,7 @@ impl<'a> Scores<'a> {
             return Ok(());
         }
         let kind = self.contest.kind;
-        let mut judge = Judge::new(kind.id())?;
+        let mut finder = BlunderFinder::new(kind.id())?;
         let mut progress = Progress::new();
         let mut rows = vec![];
         self.lost.sort_by_key(|lost| lost.number);
@@ -364,7 +366,7 @@ impl<'a> Scores<'a> {
             let record = &lost.record;
             let winner = Verdict::winner_of(record.result().expect("it is over"), record.position().outcome());
             let side = winner.expect("it was lost").other();
-            if let Some(turning) = judge.turning(record, side, lost.opening_plies) {
+            if let Some(turning) = finder.blunder(record, side, lost.opening_plies) {
                 rows.push((lost, turning));
             }
         }
@@ -374,7 +376,7 @@ impl<'a> Scores<'a> {
         }
         let unit = strong_unit(kind.id());
         let mut turnings = vec![];
-        for (lost, Turning { ply, mv, before, after, better }) in rows {
+        for (lost, Blunder { ply, mv, before, after, better }) in rows {
             let who = name(&self.contest.entrants[lost.loser]);
             let [before, after] = [before, after].map(|value| Worth::new(value, false, unit));
             writeln!(

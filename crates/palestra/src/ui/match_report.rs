@@ -1,6 +1,6 @@
 //! The page of a match.
 
-use palestra_arena::{Contest, ContestError, PlayedGame, Start, Task};
+use palestra_arena::{Contest, ContestError, GameStart, PlayedGame, Task};
 use palestra_games::Side;
 use palestra_tournament::report::{Interval, MatchGame, MatchReport, MatchRow, TurningLine, match_html};
 use palestra_tournament::{Tally, elo};
@@ -19,8 +19,8 @@ impl MatchPage {
     pub(crate) fn add(&mut self, contest: &Contest, task: &Task, played: &PlayedGame) -> Result<(), ContestError> {
         let PlayedGame { record, verdict, charged, .. } = played;
         let (options, opening_plies) = match contest.start(task.opening)? {
-            Start::Opening(opening) => (opening.options, opening.moves.len()),
-            Start::Position(_, moves) => ("-".to_owned(), moves.len()),
+            GameStart::Opening(opening) => (opening.options, opening.moves.len()),
+            GameStart::Position(_, moves) => ("-".to_owned(), moves.len()),
         };
         let moves: Vec<&str> = record.moves().iter().map(|mv| mv.text.as_str()).collect();
         let (opening, rest) = moves.split_at(opening_plies.min(moves.len()));

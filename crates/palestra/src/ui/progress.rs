@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use crate::ui::text::width;
 
-/// What takes less is not worth telling about.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long a task takes before its progress is shown.
+const SHOW_AFTER: Duration = Duration::from_secs(1);
 
-/// Faster than this nobody reads.
-const BETWEEN: Duration = Duration::from_millis(100);
+/// How often the line is written at most.
+const REFRESH_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A line on stderr that is written again and again, and gone in the end. There is none unless stderr is a terminal.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Progress {
 
 impl Progress {
     pub(crate) fn new() -> Self {
-        Self { is_wanted: stderr().is_terminal(), next: Instant::now() + PATIENCE, is_shown: false }
+        Self { is_wanted: stderr().is_terminal(), next: Instant::now() + SHOW_AFTER, is_shown: false }
     }
 
     /// Shows a text, unless the task is young or one was shown just now.
@@ -30,7 +30,7 @@ impl Progress {
             let line: String = text().chars().take(width().saturating_sub(1)).collect();
             let _ = write!(stderr(), "\r\x1b[2K{line}");
             let _ = stderr().flush();
-            (self.next, self.is_shown) = (Instant::now() + BETWEEN, true);
+            (self.next, self.is_shown) = (Instant::now() + REFRESH_INTERVAL, true);
         }
     }
 
@@ -40,7 +40,7 @@ impl Progress {
             let _ = write!(stderr(), "\r\x1b[2K");
             let _ = stderr().flush();
         }
-        (self.next, self.is_shown) = (Instant::now() + PATIENCE, false);
+        (self.next, self.is_shown) = (Instant::now() + SHOW_AFTER, false);
     }
 }
 

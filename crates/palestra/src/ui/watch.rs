@@ -1,84 +1,59 @@
-//! Watching over a search: its limits, and the line that tells how far it is.
+//! An analysis in progress: its limits, and the progress line that shows how far it is.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use palestra_search::engine::{Deadline, Stop};
+use palestra_arena::{BudgetStop, Limit};
+use palestra_protocol::Budget;
+use palestra_search::engine::Stop;
 
-use crate::cli::Budget;
-use crate::clock::Stopwatch;
-use crate::contest_setup::is_interrupted;
+use crate::cli::BudgetOptions;
+use crate::clock::{Stopwatch, process_cpu};
+use crate::contest_setup::interrupt_flag;
 use crate::ui::progress::Progress;
 use crate::ui::units::{rate, written_time};
 
-/// How much CPU time a search has when nobody says otherwise.
-const USUAL_CPU: Duration = Duration::from_secs(5);
+/// The CPU time of a search without any limit.
+const DEFAULT_CPU: Duration = Duration::from_secs(5);
 
-/// Stops a search at the first limit it reaches, and remembers which it was.
-pub(crate) struct Watch<'a> {
-    budget: Budget,
-    clock: Stopwatch,
-    /// Knows how many positions fit between two looks at a clock.
-    pace: Deadline<Box<dyn FnMut() -> Duration>>,
-    live: &'a RefCell<Live>,
-    reached: Option<Limit>,
-}
-
-/// A limit that was reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Limit {
-    Cpu(Duration),
-    Wall(Duration),
-    States(u64),
-    /// Nobody wants to know any more.
-    Unwanted,
-}
-
-impl Budget {
-    /// Five seconds of CPU time where there is no limit at all.
-    pub(crate) fn or_usual(self) -> Self {
-        match self {
-            Self { cpu: None, wall: None, states: None, depth: None } => Self { cpu: Some(USUAL_CPU), ..self },
-            _ => self,
+/// The budget of a command line; five seconds of CPU time where it has no limit at all.
+impl From<BudgetOptions> for Budget {
+    fn from(options: BudgetOptions) -> Self {
+        let BudgetOptions { cpu, wall, states, depth } = options;
+        match (Self { cpu, wall, states, depth }) {
+            Self::INFINITE => Self { cpu: Some(DEFAULT_CPU), ..Self::INFINITE },
+            budget => budget,
         }
     }
+}
+
+/// Stops a search at its budget, and shows meanwhile how far it is.
+pub(crate) struct Watch<'a> {
+    stop: BudgetStop<'a>,
+    clock: Stopwatch,
+    live: &'a RefCell<Live>,
 }
 
 impl<'a> Watch<'a> {
     pub(crate) fn new(budget: Budget, live: &'a RefCell<Live>) -> Self {
-        let clock = Stopwatch::start();
-        let pace = Deadline::new(Duration::MAX, Box::new(move || clock.wall()) as Box<dyn FnMut() -> Duration>);
-        Self { budget, clock, pace, live, reached: None }
+        let stop = BudgetStop::shared(budget, process_cpu, interrupt_flag());
+        Self { stop, clock: Stopwatch::start(), live }
     }
 
     /// The limit that stopped the search, if one did.
-    pub(crate) const fn reached(&self) -> Option<Limit> {
-        self.reached
-    }
-
-    fn limit(&self, nodes: u64) -> Option<Limit> {
-        let Budget { cpu, wall, states, .. } = self.budget;
-        if self.live.borrow().unwanted || is_interrupted() {
-            return Some(Limit::Unwanted);
-        }
-        states.filter(|&states| nodes >= states).map(Limit::States).or_else(|| {
-            let cpu = cpu.filter(|&cpu| self.clock.cpu() >= cpu).map(Limit::Cpu);
-            cpu.or_else(|| wall.filter(|&wall| self.clock.wall() >= wall).map(Limit::Wall))
-        })
+    pub(crate) fn reached(&self) -> Option<Limit> {
+        if self.live.borrow().unwanted { Some(Limit::Quit) } else { self.stop.reached() }
     }
 }
 
 impl Stop for Watch<'_> {
     fn ask(&mut self, nodes: u64) -> ControlFlow<(), u64> {
         self.live.borrow_mut().show(nodes, &self.clock);
-        self.reached = self.limit(nodes);
-        if self.reached.is_some() {
+        if self.live.borrow().unwanted {
             return ControlFlow::Break(());
         }
-        let more = self.pace.ask(nodes)?;
-        let left = self.budget.states.map_or(u64::MAX, |states| states - nodes);
-        ControlFlow::Continue(more.min(left))
+        self.stop.ask(nodes)
     }
 }
 
