@@ -408,4 +408,21 @@ mod tests {
         assert_eq!(found(Some("cpu")), Some("/sys/fs/cgroup/cpu,cpuacct".into()));
         assert_eq!(found(Some("pids")), None);
     }
+
+    /// The files that the kernel reads, in a folder that only looks like a cgroup: machines have one of the two versions.
+    #[test]
+    fn memory_is_limited_by_the_files_of_each_version() {
+        let folder = std::env::temp_dir().join(format!("palestra-cgroup-{}", process::id()));
+        for (version, limit, swap, bytes) in [
+            (Version::Two, "memory.max", "memory.swap.max", "0"),
+            (Version::One, "memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "4096"),
+        ] {
+            fs::create_dir(&folder).expect("a folder");
+            limit_memory(version, &folder, 4096).expect("it is written");
+            let written = |file: &str| fs::read_to_string(folder.join(file)).ok();
+            assert_eq!(written(limit).as_deref(), Some("4096"), "{limit}");
+            assert_eq!(written(swap).as_deref(), Some(bytes), "{swap}");
+            fs::remove_dir_all(&folder).expect("removed");
+        }
+    }
 }

@@ -261,6 +261,7 @@ fn attack_sockets() {
 #[test]
 fn attack_io_uring() {
     assert_deadly(&[], &["io_uring_setup"], &["io_uring_enter", "io_uring_register"]);
+    assert_all_deadly(&["in a thread: io_uring_setup"]);
 }
 
 #[test]
@@ -391,7 +392,7 @@ fn attack_the_other_bot() {
     assert!(boxed.stderr[0].contains("did write /tmp/plan"), "{boxed:?}");
     assert!(boxed.stderr[1].contains("failed open /tmp/plan: No such file or directory"), "{boxed:?}");
 
-    let boxed = ISOLATION.play(&["list", "/bot", "/tmp", "/usr/local"]);
+    let boxed = ISOLATION.play(&["list", "/bot", "/tmp", "/usr/local", "/usr/src"]);
     let listed: Vec<&str> = boxed.stderr.lines().filter(|line| line.starts_with("in ")).collect();
     assert_eq!(listed, ["in /bot: attacker"], "{}", boxed.stderr);
     let kept = ["bin", "dev", "lib", "lib32", "lib64", "sbin", "tmp", "usr"];
