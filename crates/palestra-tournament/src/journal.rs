@@ -438,7 +438,8 @@ mod tests {
 
     #[test]
     fn lines_that_fit_no_game_of_the_plan_are_damage() {
-        for wrong in [game(12, [0, 1], 1), game(0, [0, 3], 1), game(0, [1, 1], 1)] {
+        let no_such_side = Finished { winner: Some(2), ..game(0, [0, 1], 1) };
+        for wrong in [game(12, [0, 1], 1), game(0, [0, 3], 1), game(0, [1, 1], 1), no_such_side] {
             let text = text(&[entries()[0].clone(), Entry { finished: wrong, record: String::new() }]);
             assert!(matches!(Journal::read(text.as_bytes()), Err(JournalError::Damaged { line: 3, .. })));
         }

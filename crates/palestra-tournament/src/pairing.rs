@@ -290,6 +290,8 @@ mod tests {
         assert_eq!(new(1, 1), Err(PlanError::FewPlayers(1)));
         assert_eq!(new(2, 0), Err(PlanError::NoRounds));
         assert_eq!(new(usize::MAX, 1), Err(PlanError::ManyPlayers(usize::MAX)));
+        let many = |players| Plan::new(players, Format::Swiss, 1, 0).map(|plan| plan.players());
+        assert_eq!((many(1_000), many(1_001)), (Ok(1_000), Err(PlanError::ManyPlayers(1_001))));
         assert_eq!(new(2, 500_001), Err(PlanError::ManyGames(1_000_002)));
         assert_eq!(new(2, 500_000).map(|plan| plan.games()), Ok(1_000_000));
         let text = r#"{"players":1,"format":"swiss","rounds":3,"seed":0}"#;
@@ -364,9 +366,11 @@ mod tests {
         let last = done.pop().expect("six games");
         assert_eq!(plan.open(&done), first[5..]);
         // The number of a round to come says nothing yet.
-        done.push(game(7, [0, 1], 1));
-        assert_eq!(plan.open(&done), first[5..]);
-        done.pop();
+        for number in [6, 7] {
+            done.push(game(number, [0, 1], 1));
+            assert_eq!(plan.open(&done), first[5..], "game {number}");
+            done.pop();
+        }
         done.push(last);
         assert!(plan.open(&done).iter().all(|game| game.round == 1 && game.number >= 6));
     }

@@ -354,6 +354,33 @@ mod tests {
     }
 
     #[test]
+    fn each_criterion_puts_the_better_one_first() {
+        let player = |change: fn(&mut Standing)| {
+            let mut standing = Standing { wins: 2, points: 6, time_outs: 2, charged_us: 50, ..Standing::default() };
+            change(&mut standing);
+            standing
+        };
+        let better: [(Criterion, fn(&mut Standing)); 8] = [
+            (Criterion::Points, |it| it.points = 7),
+            // One more draw, and yet fewer points of three a win.
+            (Criterion::Score, |it| (it.wins, it.draws, it.points) = (1, 3, 6)),
+            (Criterion::TimeOuts, |it| it.time_outs = 1),
+            (Criterion::Charged, |it| it.charged_us = 49),
+            (Criterion::Difference, |it| it.conceded = -1),
+            (Criterion::Scored, |it| it.scored = 1),
+            (Criterion::Wins, |it| it.wins = 3),
+            (Criterion::Buchholz, |it| it.buchholz = 1),
+        ];
+        assert_eq!(better.map(|(criterion, _)| criterion), Criterion::ALL);
+        for (criterion, change) in better {
+            let (better, worse) = (player(change), player(|_| ()));
+            assert_eq!(criterion.compare(&better, &worse), Ordering::Less, "{criterion}");
+            assert_eq!(criterion.compare(&worse, &better), Ordering::Greater, "{criterion}");
+            assert_eq!(criterion.compare(&worse, &worse), Ordering::Equal, "{criterion}");
+        }
+    }
+
+    #[test]
     fn chess_prefers_the_harder_opponents() {
         let mut table = [standing(0, 6, 0, 0, 50, 0), standing(1, 6, 0, 0, 0, 0)];
         (table[0].wins, table[0].buchholz) = (2, 4);

@@ -1,8 +1,8 @@
-//! The next round of a swiss tournament.
+//! The Swiss system: pairs the next round of players with about the same score.
 //!
-//! From the top of the table down, everybody gets the opponent it should have: of its score group the one half a group
+//! From the top of the table down, each player gets the opponent it should have: of its score group the one half a group
 //! below, as usual, then the others of the group, then the groups below. An opponent is taken only if the rest can
-//! still be paired without anybody meeting again, which a perfect matching tells. If there is no such pairing at all,
+//! still be paired without a second meeting, which a perfect matching tells. If there is no such pairing at all,
 //! players may meet a second time, and so on; new opponents still come first.
 //!
 //! With an odd number of players a bye sits at the end of the table. Meeting it twice is avoided like any other second
@@ -16,8 +16,8 @@ use palestra_games::rng::Rng;
 use crate::Finished;
 use crate::blossom::Matching;
 
-/// What a bye is worth: as much as two won games, in half points.
-const BYE: u32 = 4;
+/// What a bye is worth in half points: as much as two won games.
+const BYE_HALF_POINTS: u32 = 4;
 
 /// Who met whom in a round.
 pub(crate) struct Round {
@@ -80,7 +80,7 @@ fn scores(players: usize, past: &[Round], done: &[&Finished]) -> Vec<Option<u32>
             scores[game.players[side.index()]] += game.score(side) as u32;
         }
     }
-    past.iter().filter_map(|round| round.bye).for_each(|player| scores[player] += BYE);
+    past.iter().filter_map(|round| round.bye).for_each(|player| scores[player] += BYE_HALF_POINTS);
     scores.into_iter().map(Some).chain([None]).collect()
 }
 
@@ -120,4 +120,44 @@ fn by_wish(place: usize, rest: &[usize], score: impl Fn(usize) -> Option<u32>) -
     let (group, others) = rest.split_at(group);
     let (first, second) = group.split_at(group.len().div_ceil(2).saturating_sub(1));
     second.iter().chain(first.iter().rev()).chain(others).copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unique_games::game;
+
+    /// A bye counts as two won games, so that its player meets those who won both of theirs, whatever the lot says.
+    #[test]
+    fn a_bye_puts_a_player_into_the_group_of_those_who_won() {
+        let past = [Round { meetings: vec![[0, 1], [2, 3]], bye: Some(4) }];
+        let games = [game(0, [0, 1], 1), game(1, [1, 0], -1), game(2, [2, 3], 0), game(3, [3, 2], 0)];
+        let done: Vec<&Finished> = games.iter().collect();
+        for seed in 0..20 {
+            let round = next_round(5, seed, &past, &done);
+            let top = round.meetings.iter().find(|meeting| meeting.contains(&0)).expect("the winner plays");
+            assert!(top.contains(&4), "seed {seed}: {:?}", round.meetings);
+            // These two have met: one of them meets the last, and the other rests.
+            assert!(matches!(round.bye, Some(2 | 3)), "seed {seed}: {:?} rests", round.bye);
+        }
+    }
+
+    /// The first of the upper half meets the first of the lower half, and so on.
+    #[test]
+    fn a_score_group_is_folded_in_the_middle() {
+        let places = [1, 2, 3, 4, 5];
+        assert_eq!(by_wish(0, &places, |_| Some(2)), [3, 4, 5, 2, 1], "a group of six");
+        let score = |place: usize| Some(if place < 4 { 2 } else { 0 });
+        assert_eq!(by_wish(0, &places, score), [2, 3, 1, 4, 5], "a group of four, then the others in order");
+    }
+
+    /// Player 3 has met all others, so that two must meet again; the first player still gets a new opponent, though
+    /// another would be due.
+    #[test]
+    fn where_some_must_meet_again_new_opponents_come_first() {
+        let past = [[3, 0], [3, 1], [3, 2], [0, 2]].map(|meeting| Round { meetings: vec![meeting], bye: None });
+        let (table, scores) = ([0, 1, 2, 3], [Some(0); 4]);
+        assert_eq!(by_wish(0, &[1, 2, 3], |_| Some(0))[0], 2, "the control: without the past it would be 2");
+        assert_eq!(pair(&table, &scores, &Met::new(4, &past)), [[0, 1], [2, 3]]);
+    }
 }

@@ -18,7 +18,7 @@ pub enum Wdl {
 }
 
 impl Wdl {
-    /// What a game that this side won was for a side; nobody wins a draw.
+    /// The result for a side of a game that this side won; a draw has no winner.
     #[must_use]
     pub fn of(winner: Option<Side>, side: Side) -> Self {
         match winner {
@@ -97,7 +97,7 @@ impl Tally {
         mean(&self.pairs.map(f64::from))
     }
 
-    /// Between which shares the true one lies, with 95 % confidence.
+    /// The 95 % confidence interval of the share of the points.
     ///
     /// The pairs are the samples, each a number from 0 to 1, and the interval is the usual one for their mean, 1.96
     /// standard errors to both sides, after two won and two lost pairs have been added. They are what Agresti and Coull
@@ -141,6 +141,15 @@ mod tests {
         let mut tally = Tally::default();
         pairs.iter().for_each(|&(times, pair)| (0..times).for_each(|_| tally.add(pair)));
         tally
+    }
+
+    #[test]
+    fn a_single_game_counts_as_a_pair_of_its_kind() {
+        for (result, pairs) in [(Loss, [1, 0, 0, 0, 0]), (Draw, [0, 0, 1, 0, 0]), (Win, [0, 0, 0, 0, 1])] {
+            let mut tally = Tally::default();
+            tally.add_single(result);
+            assert_eq!((tally.pairs, tally.games(), tally.repeats), (pairs, 1, 0), "{result:?}");
+        }
     }
 
     #[test]
