@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use palestra_games::{AnyGame, GameKind};
 
-/// Plays the first legal move. What it reads and says goes to `log` beside it.
+/// Plays the first legal move. What it reads and says goes to a log of each of its processes, beside it.
 const BOT: &str = "#!/bin/sh
 while read -r word rest; do
-  echo \"$word $rest\" >> \"$0.log\"
+  echo \"$word $rest\" >> \"$0.$$.log\"
   case $word in
     hello) echo ready ;;
     legal) first=${rest%% *} ;;
-    go) echo \"move $first\" >> \"$0.log\"; echo move $first ;;
+    go) echo \"move $first\" >> \"$0.$$.log\"; echo move $first ;;
     bye) exit ;;
   esac
 done
@@ -27,10 +27,14 @@ pub(crate) fn bot(folder: &Path) -> PathBuf {
     path
 }
 
-/// What was said in all games of the program, line by line.
+/// What was said in all games of the program, line by line; of several processes one after the other, though they may have
+/// run at the same time.
 pub(crate) fn log(bot: &Path) -> Vec<String> {
-    let text = fs::read_to_string(bot.with_extension("log")).unwrap();
-    text.lines().map(|line| line.trim_end().to_owned()).collect()
+    let entries = fs::read_dir(bot.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
+    let mut logs: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|it| it == "log")).collect();
+    logs.sort_by_key(|path| fs::metadata(path).unwrap().modified().unwrap());
+    let lines = |path: &PathBuf| fs::read_to_string(path).unwrap().lines().map(str::to_owned).collect::<Vec<_>>();
+    logs.iter().flat_map(lines).map(|line| line.trim_end().to_owned()).collect()
 }
 
 /// Rebuilds each position from how the game began and from the moves alone, and compares it with the one that was told. How

@@ -320,10 +320,12 @@ pub(crate) fn keeps_its_time(program: &str) {
     play("mancala", program, "random", &["--games", "2", "--cpu", "50ms", "--wall", "5s"]);
 }
 
-/// Fails if `palestra check` finds anything wrong with a program, or anything to remark.
+/// Fails if `palestra check` finds anything wrong with a program, or anything to remark but that it starts slowly.
 pub(crate) fn check(game: &str, program: &str) {
     let text = palestra(&["check", program, "--game", game]);
-    assert!(!text.lines().any(|line| line.starts_with("warn")), "{text}");
+    // How soon a program is ready depends on what else the machine has to do.
+    let mut warnings = text.lines().filter(|line| line.starts_with("warn") && !line.contains("It starts slowly"));
+    assert_eq!(warnings.next(), None, "{text}");
 }
 
 /// The output of a command that ends well.
