@@ -1,8 +1,7 @@
-//! Who can be paired with whom so that nobody is left over.
+//! Edmonds' blossom algorithm: a perfect matching in a graph that need not be bipartite.
 //!
-//! This is a perfect matching in a graph that need not be bipartite, found by Edmonds' algorithm: grow a tree of
-//! alternating paths from somebody without a partner, treat each odd cycle met on the way as one node, and swap
-//! partners along the path that reaches somebody else without one. It takes polynomial time whatever the graph, where
+//! It grows a tree of alternating paths from an unmatched node, contracts each odd cycle (blossom) met on the way into one
+//! node, and augments along the path that reaches another unmatched node. It takes polynomial time for any graph, where
 //! trying pairings one after the other may take forever.
 
 use std::collections::VecDeque;
@@ -11,7 +10,7 @@ use std::collections::VecDeque;
 pub(crate) struct Matching<F> {
     may_meet: F,
     mates: Vec<Option<usize>>,
-    /// Who has been given a partner for good.
+    /// Which nodes have been given a partner for good.
     settled: Vec<bool>,
 }
 
@@ -84,7 +83,7 @@ impl<'a, F: Fn(usize, usize) -> bool> Tree<'a, F> {
         Self { matching, root, parents, bases, even, queue: VecDeque::from([root]) }
     }
 
-    /// The end of a path to somebody without a partner, with the way back.
+    /// The end of an augmenting path to an unmatched node, with the way back.
     fn grow(mut self) -> Option<(Vec<Option<usize>>, usize)> {
         while let Some(node) = self.queue.pop_front() {
             for next in 0..self.bases.len() {
@@ -100,7 +99,7 @@ impl<'a, F: Fn(usize, usize) -> bool> Tree<'a, F> {
         a != b && !self.matching.settled[b] && (self.matching.may_meet)(a, b)
     }
 
-    /// Follows a free edge; whether it leads to somebody without a partner.
+    /// Follows an edge outside of the matching; whether it leads to an unmatched node.
     fn visit(&mut self, node: usize, next: usize) -> bool {
         if self.bases[node] == self.bases[next] || self.matching.mates[node] == Some(next) {
             return false;

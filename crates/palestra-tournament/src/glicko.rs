@@ -29,7 +29,7 @@ impl Default for Glicko {
 }
 
 impl Glicko {
-    /// Between which ratings the true one lies, with 95 % confidence.
+    /// The 95 % confidence interval of the rating.
     #[must_use]
     pub fn interval(&self) -> (f64, f64) {
         (self.rating - 1.96 * self.deviation, self.rating + 1.96 * self.deviation)

@@ -1,10 +1,10 @@
-//! The text in which a tournament is kept while it is played: only ever written at its end, so that whatever happens to
-//! the program or the machine, no finished game is lost.
+//! The journal of a tournament: an append-only log of finished games with checksums, so that no finished game is lost
+//! whatever happens to the program or the machine.
 //!
 //! The first line says which tournament it is; every other line is a finished game with its record. A line is a JSON
 //! object whose last field is a checksum of all before it. A line that was being written when the program ended has no
 //! line feed: it is left out, and the tournament goes on behind the last whole line. Anything else that does not fit is
-//! damage that somebody should know of.
+//! damage, and is reported.
 
 use std::collections::BTreeSet;
 
@@ -199,9 +199,9 @@ const VERSION: u32 = 1;
 /// How every journal begins, of whatever version.
 const START: &str = r#"{"palestra":"journal","version":"#;
 /// What comes between the fields of a line and its checksum.
-const SEAL: &str = r#","sum":""#;
+const CHECKSUM_FIELD: &str = r#","sum":""#;
 /// A checksum and the end of a line.
-const TAIL: usize = 16 + "\"}\n".len();
+const CHECKSUM_TAIL_BYTES: usize = 16 + "\"}\n".len();
 
 /// A header with what all journals begin with.
 #[derive(Serialize, Deserialize)]
@@ -244,13 +244,13 @@ fn read_entry(line: &[u8], header: &Header) -> Option<Entry> {
 fn sealed(object: &impl Serialize) -> String {
     let text = serde_json::to_string(object).expect("fields of text and numbers can be written");
     let body = text.strip_suffix('}').expect("an object ends with a brace");
-    format!("{body}{SEAL}{:016x}\"}}\n", checksum(body.as_bytes()))
+    format!("{body}{CHECKSUM_FIELD}{:016x}\"}}\n", checksum(body.as_bytes()))
 }
 
 /// What was sealed in a line, if the line is still the same.
 fn unsealed<T: DeserializeOwned>(line: &[u8]) -> Option<T> {
-    let (body, seal) = line.split_at_checked(line.len().checked_sub(SEAL.len() + TAIL)?)?;
-    let expected = format!("{SEAL}{:016x}\"}}\n", checksum(body));
+    let (body, seal) = line.split_at_checked(line.len().checked_sub(CHECKSUM_FIELD.len() + CHECKSUM_TAIL_BYTES)?)?;
+    let expected = format!("{CHECKSUM_FIELD}{:016x}\"}}\n", checksum(body));
     if seal != expected.as_bytes() {
         return None;
     }
@@ -370,7 +370,7 @@ mod tests {
         assert_eq!(read("{}\n"), Err(JournalError::Foreign("{}".into())));
         assert_eq!(read("\n"), Err(JournalError::Foreign(String::new())));
         let later = format!("{START}2,\"new\":true");
-        let later = format!("{later}{SEAL}{:016x}\"}}\n", checksum(later.as_bytes()));
+        let later = format!("{later}{CHECKSUM_FIELD}{:016x}\"}}\n", checksum(later.as_bytes()));
         assert_eq!(read(&later), Err(JournalError::Version(2)));
     }
 

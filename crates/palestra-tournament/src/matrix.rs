@@ -1,4 +1,4 @@
-//! As much linear algebra as ratings need.
+//! Symmetric matrices and their inverses: the linear algebra of the ratings.
 
 /// A square, symmetric matrix that is positive definite once it is complete.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Who plays whom: the games of a tournament, as a pure function of its plan and of what has been played.
 //!
 //! Two players always meet in two games from the same opening with the sides changed, so that neither has the better
-//! side. All meetings of a round begin with the same opening, so that nobody has an easier one. A game's number says
+//! side. All meetings of a round begin with the same opening, so that no player has an easier one. A game's number says
 //! all about it, given the results that its pairing depends on: a tournament that is interrupted goes on with the
 //! numbers that are missing.
 
@@ -24,8 +24,8 @@ pub enum Format {
     RoundRobin,
     /// In each round the first player meets every other.
     Gauntlet,
-    /// In each round every player meets one other who stands about as well, nobody twice as long as that can be
-    /// avoided. If their number is odd, one of them, another each time, has a bye instead: a meeting won without a
+    /// The Swiss system: in each round every player meets one other with about the same score, and none twice as long
+    /// as that can be avoided. If their number is odd, one of them, another each time, has a bye instead: a meeting won without a
     /// game.
     Swiss,
 }
@@ -59,7 +59,7 @@ pub struct Pairing {
     pub round: u32,
     /// Who has side 1 and who side 2.
     pub players: [usize; 2],
-    /// Which opening is played, from 0; whoever has fewer begins again with the first.
+    /// Which opening is played, from 0; a caller with fewer openings begins again with the first.
     pub opening: u32,
 }
 
@@ -231,11 +231,11 @@ impl TryFrom<Words> for Plan {
     }
 }
 
-/// Every pair of players once, in the order of the circle method: one of them stays, the others move round it, and each
-/// step pairs everybody who sits opposite. So neighbours in the list have different players, and games that run at the
+/// Round robin by the circle method, every pair of players once: one of them stays, the others move round it, and each
+/// step pairs the players who sit opposite each other. So neighbours in the list have different players, and games that run at the
 /// same time rarely wait for the same program.
 fn circle(players: usize) -> Vec<[usize; 2]> {
-    // With an odd number, whoever sits opposite the empty chair rests.
+    // With an odd number, the player opposite the empty chair rests.
     let chairs = players.next_multiple_of(2);
     let moving = chairs - 1;
     let step = |step: usize| {

@@ -1,4 +1,4 @@
-//! Who stands where.
+//! Standings of a tournament, and the criteria (tie-breaks) by which players are ranked.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;

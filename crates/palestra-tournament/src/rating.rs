@@ -1,8 +1,8 @@
-//! Elo ratings of all players of a tournament at once.
+//! Elo ratings of all players of a tournament at once, by maximum likelihood in the Bradley–Terry model.
 //!
-//! The model is Bradley and Terry's: a player whose rating is `d` points above another's takes `1 / (1 + 10^(-d /
+//! In this model a player whose rating is `d` points above another's takes `1 / (1 + 10^(-d /
 //! 400))` of the points, a draw being half a win. The ratings are those that make the results likeliest, together with
-//! a weak belief about everybody: a normal distribution around 0 with a deviation of 1000 points. It moves a match of
+//! a weak prior for every player: a normal distribution around 0 with a deviation of 1000 points. It moves a match of
 //! twenty games by less than a point, and it keeps a player finite who won everything. As a result belongs to two, it
 //! also makes the mean exactly 0.
 //!
@@ -33,18 +33,18 @@ pub struct Elo {
 }
 
 impl Elo {
-    /// Between which ratings the true one lies, with 95 % confidence.
+    /// The 95 % confidence interval of the rating.
     #[must_use]
     pub fn interval(&self) -> (f64, f64) {
         (self.rating - 1.96 * self.error, self.rating + 1.96 * self.error)
     }
 }
 
-/// Elo points in a unit of the natural logarithm.
-const SCALE: f64 = 400.0 / LN_10;
+/// Elo points per unit of the natural logarithm (logit).
+const ELO_PER_LOGIT: f64 = 400.0 / LN_10;
 
-/// The deviation of what is believed of a player before any game, in Elo points.
-const PRIOR: f64 = 1000.0;
+/// The standard deviation of the prior of a rating, in Elo points.
+const PRIOR_DEVIATION_ELO: f64 = 1000.0;
 
 /// The ratings of all players, by their index.
 #[must_use]
@@ -53,10 +53,14 @@ pub fn elo_ratings(players: usize, games: &[Finished]) -> Vec<Elo> {
     let ratings = likeliest(players, &bonds);
     let covariance = information(&ratings, &bonds).inverse();
     let spread = spread(&ratings, &bonds, &covariance);
-    // Ratings are compared with their mean: what nobody can know, the level of all of them together, is left out.
-    let level = (PRIOR / SCALE).powi(2) / players as f64;
+    // Ratings are compared with their mean: the level of all of them together, which no game tells, is left out.
+    let level = (PRIOR_DEVIATION_ELO / ELO_PER_LOGIT).powi(2) / players as f64;
     let errors = (0..players).map(|player| (covariance.at(player, player) - level).max(spread[player]).sqrt());
-    ratings.iter().zip(errors).map(|(rating, error)| Elo { rating: rating * SCALE, error: error * SCALE }).collect()
+    ratings
+        .iter()
+        .zip(errors)
+        .map(|(rating, error)| Elo { rating: rating * ELO_PER_LOGIT, error: error * ELO_PER_LOGIT })
+        .collect()
 }
 
 /// All that two players played against each other, for the one with the lower index.
@@ -112,7 +116,8 @@ fn likeliest(players: usize, bonds: &Bonds) -> Vec<f64> {
 
 /// In which direction the ratings get likelier.
 fn slope(ratings: &[f64], bonds: &Bonds) -> Vec<f64> {
-    let mut slope: Vec<_> = ratings.iter().map(|rating| -rating * (SCALE / PRIOR).powi(2)).collect();
+    let mut slope: Vec<_> =
+        ratings.iter().map(|rating| -rating * (ELO_PER_LOGIT / PRIOR_DEVIATION_ELO).powi(2)).collect();
     for (&[a, b], bond) in bonds {
         let beyond = bond.points - bond.games * expected(ratings[a] - ratings[b]);
         slope[a] += beyond;
@@ -121,9 +126,9 @@ fn slope(ratings: &[f64], bonds: &Bonds) -> Vec<f64> {
     slope
 }
 
-/// Fisher's information, with that of the belief.
+/// The Fisher information, with that of the prior.
 fn information(ratings: &[f64], bonds: &Bonds) -> Matrix {
-    let mut matrix = Matrix::diagonal(ratings.len(), (SCALE / PRIOR).powi(2));
+    let mut matrix = Matrix::diagonal(ratings.len(), (ELO_PER_LOGIT / PRIOR_DEVIATION_ELO).powi(2));
     for (&[a, b], bond) in bonds {
         let share = expected(ratings[a] - ratings[b]);
         matrix.bind(a, b, bond.games * share * (1.0 - share));
@@ -205,7 +210,10 @@ mod tests {
     #[test]
     fn a_player_without_games_is_average_and_unknown() {
         let elo = elo_ratings(3, &games(0, [0, 1], &[(5, [1, -1])]));
-        assert!(elo[2].rating.abs() < 1e-9 && (elo[2].error - PRIOR * (2.0 / 3.0_f64).sqrt()).abs() < 1e-6, "{elo:?}");
+        assert!(
+            elo[2].rating.abs() < 1e-9 && (elo[2].error - PRIOR_DEVIATION_ELO * (2.0 / 3.0_f64).sqrt()).abs() < 1e-6,
+            "{elo:?}"
+        );
         assert!(elo_ratings(0, &[]).is_empty());
     }
 
@@ -213,7 +221,7 @@ mod tests {
     fn errors_are_those_of_the_closed_form() {
         // An even match of n games: the difference has the variance 4 / n in natural units, each rating a quarter.
         let even = elo_ratings(2, &games(0, [0, 1], &[(100, [1, -1]), (50, [1, 1]), (50, [-1, -1])]));
-        let known = SCALE * (4.0 / 400.0_f64).sqrt() / 2.0;
+        let known = ELO_PER_LOGIT * (4.0 / 400.0_f64).sqrt() / 2.0;
         assert!((even[0].error - known).abs() < 0.1, "{even:?} {known}");
         // If the opening decides both games of all meetings alike, they are but half as many samples.
         let wild = elo_ratings(2, &games(0, [0, 1], &[(100, [1, 1]), (100, [-1, -1])]));
@@ -230,7 +238,7 @@ mod tests {
             for (meeting, [a, b]) in [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]].into_iter().enumerate() {
                 for game_pair in 0..20 {
                     let mut one = |favour: f64| {
-                        let share = expected((truth[a] - truth[b]) / SCALE) + favour;
+                        let share = expected((truth[a] - truth[b]) / ELO_PER_LOGIT) + favour;
                         if (rng.below(1_000_000) as f64) < share * 1e6 { 1 } else { -1 }
                     };
                     let results = [one(0.05), one(-0.05)];

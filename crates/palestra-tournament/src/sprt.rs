@@ -1,4 +1,4 @@
-//! When a match may stop: the sequential probability ratio test.
+//! The sequential probability ratio test (SPRT) on pairs of games: the pentanomial GSPRT with logistic Elo.
 //!
 //! The test compares two claims about the difference between two players: it is `elo0` (nothing gained), or it is
 //! `elo1` (something gained). After each pair of games it computes how much likelier the results are under the second,

@@ -1,11 +1,11 @@
-//! Which games count.
+//! Which finished games count: each number once, and only games between two players of the tournament.
 
 use crate::Finished;
 
-/// The games that statistics are made of, by number: of two with the same number the first counts, and those of players
-/// that there are not, or without two of them, do not.
+/// The games that statistics are made of, by number: of two with the same number the first counts; games of unknown
+/// players, or of a player against itself, do not.
 ///
-/// A job may run twice and a journal may have been written by somebody else: everything that looks at finished games
+/// A job may run twice and a journal may have been written by another program: everything that looks at finished games
 /// begins here. The order of the numbers also makes sums of fractions the same, in whatever order the games ended.
 pub(crate) fn counted(players: usize, games: &[Finished]) -> Vec<&Finished> {
     let is_sound = |game: &&Finished| {
@@ -18,7 +18,7 @@ pub(crate) fn counted(players: usize, games: &[Finished]) -> Vec<&Finished> {
     counted
 }
 
-/// A finished game for tests: side 1 won (1), nobody (0), side 2 (-1).
+/// A finished game for tests: side 1 won (1), a draw (0), side 2 won (-1).
 #[cfg(test)]
 pub(crate) fn game(number: u32, players: [usize; 2], result: i32) -> Finished {
     Finished {

@@ -5,10 +5,10 @@ use super::svg::{self, minus};
 use super::{Cell, GameLine, NAME_WIDTH, Report, TEXT_WIDTH, columns, duration};
 
 /// A page lists at most this many games; the tables for a spreadsheet have them all.
-const MAX_GAMES: usize = 20_000;
+const MAX_LISTED_GAMES: usize = 20_000;
 
 /// A sheet of paper is as wide as a cross table of this many players; wider ones are not printed.
-const MAX_PRINTED: usize = 24;
+const MAX_PRINTED_PLAYERS: usize = 24;
 
 /// The page.
 #[must_use]
@@ -68,7 +68,11 @@ fn cross(report: &Report) -> String {
                 <span class=\"s0\">lost all</span><span class=\"s5\">even</span>\
                 <span class=\"s10\">won all</span></span>";
     let section = section("cross", "Cross table", note, &table);
-    if report.rows.len() <= MAX_PRINTED { section } else { format!("<div class=\"screen-only\">\n{section}</div>\n") }
+    if report.rows.len() <= MAX_PRINTED_PLAYERS {
+        section
+    } else {
+        format!("<div class=\"screen-only\">\n{section}</div>\n")
+    }
 }
 
 fn cell(cell: Option<Cell>, own: bool) -> String {
@@ -109,9 +113,10 @@ fn games(report: &Report) -> String {
     if count == 0 {
         return "<p>No games.</p>\n".to_owned();
     }
-    let note = if count > MAX_GAMES { format!(" The first {MAX_GAMES} are listed.") } else { String::new() };
+    let note =
+        if count > MAX_LISTED_GAMES { format!(" The first {MAX_LISTED_GAMES} are listed.") } else { String::new() };
     let heads = HEADS.map(|head| format!("<th scope=\"col\">{head}</th>")).concat();
-    let lines: String = report.games.iter().take(MAX_GAMES).map(|line| game(report, line)).collect();
+    let lines: String = report.games.iter().take(MAX_LISTED_GAMES).map(|line| game(report, line)).collect();
     let table = format!("<thead>\n<tr>{heads}</tr>\n</thead>\n<tbody>\n{lines}</tbody>\n");
     let scrolling = scrolling("games", "Games", &table);
     format!(

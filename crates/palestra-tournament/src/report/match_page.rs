@@ -13,7 +13,7 @@ const MAX_GAMES_WITH_MOVES: usize = 1_000;
 /// How long the moves of a game may be, in characters.
 const MOVES_WIDTH: usize = 20_000;
 
-/// All that is told about a match.
+/// The report of a match.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MatchReport {
     /// The game that was played.

@@ -22,7 +22,7 @@ pub use match_page::{MatchGame, MatchReport, MatchRow, TurningLine, match_html};
 pub use sprt_page::{SprtReport, sprt_html};
 pub use text::text;
 
-/// All that is told about a tournament.
+/// The report of a tournament.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// What the tournament is called.

@@ -4,7 +4,7 @@
 use super::{NAME_WIDTH, TEXT_WIDTH, visible};
 
 /// How pages look. Dark colours are for screens alone: paper is white.
-const STYLE: &str = include_str!("style.css");
+const STYLE_SHEET: &str = include_str!("style.css");
 
 /// The head of a page.
 pub(super) struct Heading<'a> {
@@ -27,7 +27,7 @@ pub(super) fn page(heading: &Heading<'_>, main: &str) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
-         <title>{title} · {game}</title>\n<style>\n{STYLE}</style>\n</head>\n\
+         <title>{title} · {game}</title>\n<style>\n{STYLE_SHEET}</style>\n</head>\n\
          <body>\n{header}<main>\n{main}</main>\n</body>\n</html>\n"
     )
 }

@@ -4,7 +4,7 @@ use super::page::{Heading, figure, page, section, side_by_side, table};
 use super::svg::{self, minus};
 use super::{Interval, NAME_WIDTH, visible};
 
-/// All that is told about a test.
+/// The report of an SPRT.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SprtReport {
     /// The game that was played.

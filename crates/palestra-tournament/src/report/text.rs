@@ -2,14 +2,14 @@
 
 use super::{Cell, Column, NAME_WIDTH, Report, TEXT_WIDTH, columns, visible, width};
 
-/// The space between two columns.
-const GAP: usize = 2;
+/// The space between two columns, in characters.
+const COLUMN_GAP: usize = 2;
 
-/// Names are not made narrower than this to save a column.
-const NAME_ROOM: usize = 16;
+/// The width below which names are not cut to save a column.
+const MIN_NAME_WIDTH: usize = 16;
 
-/// In the cross table they may be as narrow as this.
-const NAME_LEAST: usize = 8;
+/// The width to which names may be cut in the cross table.
+const MIN_CROSS_NAME_WIDTH: usize = 8;
 
 /// The report for a terminal that is `width` columns wide. Where that is too narrow for a table, it leaves out columns
 /// and says so.
@@ -38,14 +38,14 @@ fn heading(report: &Report) -> String {
 fn standings(report: &Report, width: usize) -> String {
     let mut figures = columns(&report.rows);
     let mut left_out = Vec::new();
-    while taken(report, &figures) + NAME_ROOM.min(name_width(report)) > width {
+    while taken(report, &figures) + MIN_NAME_WIDTH.min(name_width(report)) > width {
         let Some(least) = figures.iter().map(|column| column.weight).min().filter(|&weight| weight < 9) else { break };
         left_out.extend(figures.extract_if(.., |column| column.weight == least).map(|column| column.head));
     }
     let name_room = width.saturating_sub(taken(report, &figures)).clamp(4, name_width(report).max(4));
     let mut table = vec![ranks(report), names(report, name_room)];
     table.extend(figures.into_iter().map(|column| Aligned::right(column.head, column.cells)));
-    let mut text = lines(&table, GAP);
+    let mut text = lines(&table, COLUMN_GAP);
     if !left_out.is_empty() {
         text += &format!("(No room for: {}.)\n", left_out.join(", "));
     }
@@ -54,14 +54,14 @@ fn standings(report: &Report, width: usize) -> String {
 
 fn cross(report: &Report, room: usize) -> String {
     let places = Aligned::right("", (1..=report.rows.len()).map(|place| place.to_string()).collect());
-    let name_least = NAME_LEAST.min(name_width(report));
+    let name_least = MIN_CROSS_NAME_WIDTH.min(name_width(report));
     let needed = |columns: &[Aligned], gap: usize| {
-        places.width() + GAP + name_least + columns.iter().map(|column| gap + column.width()).sum::<usize>()
+        places.width() + COLUMN_GAP + name_least + columns.iter().map(|column| gap + column.width()).sum::<usize>()
     };
     let full = against(report, |cell| format!("{}-{}-{}", cell.wins, cell.draws, cell.losses));
     let tenths = against(report, |cell| cell.tenths().to_string());
-    let (note, columns, gap) = if needed(&full, GAP) <= room {
-        ("Wins-draws-losses of the row against the column:", full, GAP)
+    let (note, columns, gap) = if needed(&full, COLUMN_GAP) <= room {
+        ("Wins-draws-losses of the row against the column:", full, COLUMN_GAP)
     } else if needed(&tenths, 1) <= room {
         ("What the row won against the column, in tenths:", tenths, 1)
     } else {
@@ -127,7 +127,7 @@ fn name_width(report: &Report) -> usize {
 /// The width that everything but the names takes.
 fn taken(report: &Report, figures: &[Column]) -> usize {
     let figure = |column: &Column| column.cells.iter().map(|cell| width(cell)).fold(column.head.len(), usize::max);
-    ranks(report).width() + GAP + figures.iter().map(|column| GAP + figure(column)).sum::<usize>()
+    ranks(report).width() + COLUMN_GAP + figures.iter().map(|column| COLUMN_GAP + figure(column)).sum::<usize>()
 }
 
 /// The table as lines, with a gap between the columns after the name.
@@ -138,7 +138,7 @@ fn lines(columns: &[Aligned], gap: usize) -> String {
         let mut cells = columns.iter().zip(&widths).map(|(column, &width)| column.padded(line, width));
         let place = cells.next().unwrap_or_default();
         let rest: Vec<_> = cells.collect();
-        format!("{place}{:GAP$}{}", "", rest.join(&" ".repeat(gap))).trim_end().to_owned() + "\n"
+        format!("{place}{:COLUMN_GAP$}{}", "", rest.join(&" ".repeat(gap))).trim_end().to_owned() + "\n"
     };
     (0..count).map(line).collect()
 }
