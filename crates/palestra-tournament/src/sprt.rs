@@ -239,6 +239,14 @@ mod tests {
         assert_eq!((after(3), after(60)), (SprtVerdict::Undecided, SprtVerdict::NotBetter));
     }
 
+    /// Kinds of pairs that were never seen count for next to nothing, whether there are a hundred pairs or many more.
+    #[test]
+    fn what_was_never_seen_hardly_matters() {
+        let test = sprt(0.0, 20.0);
+        let (few, many) = (test.llr(&pairs([0, 20, 50, 30, 0])), test.llr(&pairs([0, 20_000, 50_000, 30_000, 0])));
+        assert!((few - many / 1000.0).abs() < 0.01 * few.abs(), "{few} for a thousandth of what gives {many}");
+    }
+
     #[test]
     fn turning_the_players_and_the_claims_round_turns_the_ratio_round() {
         let counts = [7, 20, 55, 31, 12];
