@@ -397,13 +397,14 @@ mod tests {
 
     #[test]
     fn a_journal_is_not_resumed_with_a_changed_program() {
-        let resumed = |change: fn(&mut Header)| {
+        type Change = fn(&mut Header);
+        let resumed = |change: Change| {
             let mut changed = header();
             change(&mut changed);
             Journal::resume(text(&entries()).as_bytes(), &changed).map(|journal| journal.entries.len())
         };
         assert_eq!(resumed(|_| ()), Ok(3), "the control");
-        let changes: [(&str, fn(&mut Header)); 7] = [
+        let changes: [(&str, Change); 7] = [
             ("the first", |header| header.programs[0].push('x')),
             ("the last", |header| header.programs[2].push('x')),
             ("another file under the same name", |header| header.programs[1] = "./mi bot 0123456789abcdee".into()),

@@ -355,12 +355,13 @@ mod tests {
 
     #[test]
     fn each_criterion_puts_the_better_one_first() {
-        let player = |change: fn(&mut Standing)| {
+        type Change = fn(&mut Standing);
+        let player = |change: Change| {
             let mut standing = Standing { wins: 2, points: 6, time_outs: 2, charged_us: 50, ..Standing::default() };
             change(&mut standing);
             standing
         };
-        let better: [(Criterion, fn(&mut Standing)); 8] = [
+        let better: [(Criterion, Change); 8] = [
             (Criterion::Points, |it| it.points = 7),
             // One more draw, and yet fewer points of three a win.
             (Criterion::Score, |it| (it.wins, it.draws, it.points) = (1, 3, 6)),
