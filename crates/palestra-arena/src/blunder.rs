@@ -90,7 +90,7 @@ mod tests {
 
     use super::*;
 
-    /// What is told of the end that side 1 met in this game.
+    /// The blunder of side 1 in this game, in words.
     fn told_end(game: &str, moves: &str) -> String {
         let kind = GameKind::find(game).expect("one of the games");
         let mut record = Record::new(kind, "-").expect("every game has a usual start");

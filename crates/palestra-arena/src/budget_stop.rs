@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_asks_to_stop_is_obeyed_before_any_limit() {
+    fn a_search_that_is_quit_stops_before_any_limit() {
         let (quit, budget) = (AtomicBool::new(true), Budget { states: Some(1), ..Budget::INFINITE });
         assert_eq!(asked(BudgetStop::new(budget, &quit), 5), (ControlFlow::Break(()), Some(Limit::Quit)));
     }

@@ -118,7 +118,7 @@ impl Contest {
         self.entrants.iter().find_map(Entrant::box_lacks)
     }
 
-    /// Plays the games that `next` gives, so many at a time, and tells each that is finished to `done`, in the order in
+    /// Plays the games that `next` gives, `threads` at a time, and hands each finished one to `done`, in the order in
     /// which they finish. When `next` has none it is asked again after each finished game: the end is when it has none
     /// and none is being played, or when `done` breaks off, or when `quit` is set. Games that are then being played are
     /// given up.
@@ -203,7 +203,7 @@ impl Contest {
 /// How much is written about a fault in a record.
 const MAX_FAULT: usize = 300;
 
-/// How often to look whether anybody still wants to know.
+/// How often to look whether the contest is to stop.
 const POLL_INTERVAL: std::time::Duration = std::time::Duration::from_millis(50);
 
 /// A thread that plays. It keeps built-in players from game to game: making one costs more than a short game.
@@ -235,7 +235,7 @@ impl Worker<'_> {
             clock: &RealTime::start(),
             quit: self.stop,
         };
-        let mut played = game.play(&mut |game, told| (self.watcher)(task, game, told));
+        let mut played = game.play(&mut |game, event| (self.watcher)(task, game, event));
         if let Some(played) = &mut played
             && let Some(fault) = played.verdict.fault()
         {

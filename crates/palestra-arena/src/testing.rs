@@ -1,4 +1,4 @@
-//! Bots that are a piece of code in this process, under time that is made up.
+//! Test doubles: scripted bots in this process, under a virtual clock.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use palestra_protocol::{Fault, Lines, Received, Transport, take};
 
 use crate::driver::Clock;
 
-/// Time that passes only when somebody waits for it. Copies are the same clock.
+/// A virtual clock: time passes only while a seat is waited for. Copies share the time.
 #[derive(Clone, Debug, Default)]
 pub struct VirtualClock(Arc<AtomicU64>);
 
@@ -47,7 +47,7 @@ fn nanoseconds(time: Duration) -> u64 {
 pub enum Reaction {
     /// Writes these bytes, whatever they are.
     Say(Vec<u8>),
-    /// Does nothing else for so long, and uses so much CPU time meanwhile. After its last words this is off turn.
+    /// Thinks: does nothing else for this time, and uses this CPU time meanwhile. After its answer this is off turn.
     Think {
         /// Time by the clock on the wall.
         wall: Duration,

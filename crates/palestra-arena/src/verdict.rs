@@ -10,7 +10,7 @@ use palestra_tournament::Wdl;
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Who won; nobody if it was a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Side>,
     /// The points of both sides.
     pub points: [i32; 2],
@@ -54,13 +54,13 @@ impl Verdict {
         Self { winner: Some(loser.other()), points, reason }
     }
 
-    /// What it was for a side, to be counted.
+    /// The result for a side, as statistics count it.
     #[must_use]
     pub fn result(&self, side: Side) -> Wdl {
         Wdl::of(self.winner, side)
     }
 
-    /// What it was for a side, to be told to its player.
+    /// The result for a side, as its player hears it.
     #[must_use]
     pub fn ending(&self, side: Side) -> Ending {
         match self.result(side) {
@@ -79,8 +79,8 @@ impl Verdict {
         }
     }
 
-    /// Who won a game with this result in its record. Whoever loses by a fault or gives up has no points, and the other
-    /// all of them.
+    /// Who won a game with this result in its record. A side that loses by a fault or resigns has no points, and the
+    /// other has all of them.
     #[must_use]
     pub fn winner_of(result: &record::GameResult, outcome: Option<Outcome>) -> Option<Side> {
         match (outcome, result.reason.as_str()) {

@@ -1,4 +1,4 @@
-//! What went wrong with a player, before the referee has judged it.
+//! Faults of players: what went wrong, before the referee has adjudicated it.
 
 use crate::{ForfeitKind, ProtocolError};
 

@@ -1,4 +1,4 @@
-//! Cutting bytes into lines.
+//! Line framing: cuts a stream of bytes into lines, with limits.
 
 /// The most bytes in a line, its end not counted.
 pub const MAX_LINE: usize = 4096;

@@ -34,7 +34,7 @@ pub enum ToBot<'a> {
     Go(Budget),
     /// What the last move cost.
     Used {
-        /// CPU time; nobody knows it of a bot that plays from afar.
+        /// CPU time; unknown for a remote bot.
         cpu: Option<Duration>,
         /// Time by the clock on the wall.
         wall: Duration,
@@ -99,7 +99,7 @@ pub struct Info<'a> {
 pub enum Ending {
     /// It won.
     Win,
-    /// Nobody did.
+    /// A draw.
     Draw,
     /// It lost.
     Loss,

@@ -9,7 +9,7 @@ use palestra_games::{AnyGame, Side};
 use crate::message::{Ending, FromBot, Info, ToBot, VERSION};
 use crate::{Budget, ProtocolError, course};
 
-/// Which language a bot speaks.
+/// Which protocol a bot speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// Protocol 1.
@@ -18,7 +18,7 @@ pub enum Dialect {
     Course,
 }
 
-/// What a bot is told before a game.
+/// The start of a game, as a bot hears it.
 #[derive(Clone, Copy, Debug)]
 pub struct Greeting<'a> {
     /// The game's id.
@@ -31,7 +31,7 @@ pub struct Greeting<'a> {
     pub budget: Budget,
 }
 
-/// What a bot is told when it is its turn.
+/// The question for a move, as a player hears it.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a> {
     /// The position.
@@ -42,7 +42,7 @@ pub struct Turn<'a> {
     pub budget: Budget,
 }
 
-/// What a bot is told when the game is over.
+/// The end of a game, as a player hears it.
 #[derive(Clone, Copy, Debug)]
 pub struct GameEnd<'a> {
     /// What it was for the bot.
@@ -56,7 +56,7 @@ pub struct GameEnd<'a> {
 /// What a line of a bot means.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Heard<'a> {
-    /// Nothing that matters to anybody.
+    /// Nothing that the referee needs to know.
     Nothing,
     /// What the bot is called.
     Name(&'a str),
@@ -68,7 +68,7 @@ pub enum Heard<'a> {
     Move(&'a str),
 }
 
-/// A talk. What is to be sent is appended to `out`; what was read is given to [`Session::hear`], line by line.
+/// The referee's side of the protocol with one bot. What is to be sent is appended to `out`; what was read is given to [`Session::hear`], line by line.
 #[derive(Clone, Debug)]
 pub struct Session {
     dialect: Dialect,
@@ -98,13 +98,13 @@ pub(crate) enum State {
 }
 
 impl Session {
-    /// A talk that has not begun.
+    /// A session that has not begun.
     #[must_use]
     pub const fn new(dialect: Dialect) -> Self {
         Self { dialect, state: State::Greeted, begin: String::new(), known: String::new(), side: Side::One, pings: 0 }
     }
 
-    /// Which language it is held in.
+    /// The dialect of the session.
     #[must_use]
     pub const fn dialect(&self) -> Dialect {
         self.dialect

@@ -1,10 +1,10 @@
-//! How lines get to a bot and back.
+//! Transports: how lines get to a bot and back.
 
 use std::time::Duration;
 
 use crate::{Fault, LineFault, Lines};
 
-/// A connection with one bot. Nothing here blocks for longer than it is told to.
+/// A connection with one bot. Nothing here blocks for longer than its `wait`.
 pub trait Transport: Send {
     /// Sends lines. What the bot does not take at once is kept, and sent while waiting for its answer.
     fn send(&mut self, text: &str);
@@ -12,7 +12,7 @@ pub trait Transport: Send {
     /// Waits for a line, for at most so long, and puts it into `line`. A wait of zero only looks.
     fn receive(&mut self, wait: Duration, line: &mut String) -> Received;
 
-    /// How much CPU time the bot has used since it was started, all threads together. `None` where nobody can tell.
+    /// How much CPU time the bot has used since it was started, all threads together. `None` where it cannot be measured.
     fn cpu(&mut self) -> Option<Duration> {
         None
     }

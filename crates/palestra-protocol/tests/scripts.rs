@@ -46,6 +46,7 @@ fn check(dialect: Dialect, side: Side, script: &str) {
                     session.used(Some(Duration::from_micros(812_999)), Duration::from_millis(840), &mut out);
                 }
                 ["ping"] => session.ping(&mut out),
+                ["stop"] => session.stop(&mut out),
                 ["end"] => {
                     session.end(&GameEnd { ending: Ending::Win, score: [28, 20], reason: "finished" }, &mut out);
                 }
@@ -144,8 +145,11 @@ fn a_whole_game_in_protocol_1() {
         > ping 1
         < pong 1
         = Nothing
+        [stop]
+        > stop
         < move 1
         = Move(\"1\")
+        [stop]
         [end]
         > result win score 28-20 reason finished
         > bye

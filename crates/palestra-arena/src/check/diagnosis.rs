@@ -225,7 +225,7 @@ pub(super) fn of_moves(answers: &[Answered<'_>]) -> Option<Finding> {
     })
 }
 
-/// The move with its first number so much greater.
+/// The move with this added to its first number.
 fn shifted(mv: &str, by: i64) -> Option<String> {
     let start = mv.find(|c: char| c.is_ascii_digit())?;
     let end = mv[start..].find(|c: char| !c.is_ascii_digit()).map_or(mv.len(), |length| start + length);

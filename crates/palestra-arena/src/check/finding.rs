@@ -62,7 +62,7 @@ pub enum FindingKind {
     Id,
     /// An answer in other words.
     WrongWord,
-    /// A line of the protocol when nobody asked for it.
+    /// A line of the protocol that was not asked for.
     Unasked,
     /// Two moves for one turn.
     TwoMoves,

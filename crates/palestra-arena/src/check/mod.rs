@@ -46,9 +46,9 @@ pub struct Limits {
     pub startup: Duration,
     /// A program that takes longer to be ready is slow.
     pub brisk: Duration,
-    /// After so much silence at the start somebody looks for the reason.
+    /// After this much silence at the start, a reason is looked for.
     pub patience: Duration,
-    /// The CPU time for a move that the program is told: less than it has, so that nobody waits long.
+    /// The CPU time for a move that the program is told: less than it has, to keep the check short.
     pub hurry: Duration,
     /// The CPU time that it has.
     pub cpu: Duration,
@@ -308,7 +308,7 @@ impl Run<'_> {
             (Err(Stop::Silent(_)), None) => {}
             (other, _) => return Ok(other),
         }
-        // Whoever is late is not silent: it has a little longer than it should have.
+        // A late program is not a silent one: it has a little longer than it should have.
         let limits = self.limits();
         let wait = limits.startup.saturating_sub(begun.elapsed()) + limits.patience;
         Ok(talk.await_ready(wait))

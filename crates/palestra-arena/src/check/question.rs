@@ -25,7 +25,7 @@ pub(super) struct Questions {
     pub(super) again: Option<Question>,
 }
 
-/// After so many moves the middle of a game is reached.
+/// The number of moves after which a game is in its middle.
 const MIDDLE: usize = 10;
 
 /// How many positions are searched for good ones.
@@ -66,7 +66,7 @@ impl Question {
     }
 }
 
-/// Questions for both sides, always the same.
+/// Questions for both sides, the same on every run.
 pub(super) fn questions(kind: &GameKind) -> [Questions; 2] {
     let mut wanted = [Wanted::default(), Wanted::default()];
     let (mut rng, mut left) = (Rng::new(1), MAX_POSITIONS);

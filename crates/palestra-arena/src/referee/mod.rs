@@ -37,7 +37,7 @@ pub struct Referee {
     verdict: Option<Verdict>,
 }
 
-/// Something that happens.
+/// An input of the state machine: something that happens.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// A side was asked for its move: its clock runs.
@@ -50,7 +50,7 @@ pub enum Event {
         side: Side,
         /// The move.
         text: String,
-        /// The CPU time it took, where that can be told.
+        /// The CPU time it took, where it can be measured.
         cpu: Option<Duration>,
         /// How long it waited for a CPU meanwhile; zero where that was not asked.
         waited: Duration,
@@ -69,7 +69,7 @@ pub enum Event {
     Back(Side),
     /// A side did something wrong.
     Fault(Side, Fault),
-    /// Time passed, and the side to move has used so much CPU time.
+    /// Time passed without an answer.
     Tick {
         /// The CPU time of the turn, where it can be measured.
         cpu: Option<Duration>,
@@ -78,7 +78,7 @@ pub enum Event {
     },
 }
 
-/// Something that follows.
+/// An output of the state machine: something for the driver to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Ask this side for its move.
@@ -87,7 +87,7 @@ pub enum Action {
     Used {
         /// Which side.
         side: Side,
-        /// CPU time, where that can be told.
+        /// CPU time, where it can be measured.
         cpu: Option<Duration>,
         /// Time on the wall.
         wall: Duration,
@@ -103,7 +103,7 @@ pub enum Action {
 }
 
 impl Referee {
-    /// A game that begins where the record ends.
+    /// A referee for a game that goes on where the record ends.
     #[must_use]
     pub fn new(record: Record, rules: Rules) -> Self {
         let total = match rules.time {
@@ -166,7 +166,7 @@ impl Referee {
         self.verdict.as_ref()
     }
 
-    /// What was charged to each side so far: CPU time where that can be told and is what counts, else time.
+    /// What was charged to each side so far: CPU time where it counts and can be measured, else wall-clock time.
     #[must_use]
     pub const fn charged(&self) -> [Duration; 2] {
         self.charged
@@ -201,7 +201,7 @@ impl Referee {
     }
 
     /// Takes back everything from a side's last move on; it is that side's turn again. What was spent is spent, also in
-    /// the turn under way, and what a move earned is given back with it: nobody gains time. Whether there was such a move.
+    /// the turn under way, and what a move earned is given back with it: no side gains time. Whether there was such a move.
     pub fn take_back(&mut self, side: Side, now: Duration) -> bool {
         let last = self.record.moves().iter().rposition(|mv| mv.played.side == side);
         let Some(last) = last.filter(|_| self.verdict.is_none()) else { return false };
@@ -220,7 +220,7 @@ impl Referee {
         true
     }
 
-    /// When something will have happened by itself: an answer is late, or somebody has been away for too long.
+    /// When the game ends by itself: an answer is late, or a side has been away for too long.
     #[must_use]
     pub fn deadline(&self) -> Option<Duration> {
         let turn = self.turn_time.zip(self.wall_limit(self.waited)).map(|(time, wall)| time.reaches(wall));

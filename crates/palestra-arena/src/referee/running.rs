@@ -1,4 +1,4 @@
-//! A clock that runs.
+//! A running clock that can be saved and resumed.
 
 use std::time::Duration;
 
@@ -10,22 +10,22 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// From this moment on.
+    /// A clock that runs from this moment on.
     pub(super) const fn since(now: Duration) -> Self {
         Self { since: now, before: Duration::ZERO }
     }
 
-    /// From this moment on, after so much.
+    /// A clock that runs from this moment on, and had counted this much before.
     pub(super) const fn after(before: Duration, now: Duration) -> Self {
         Self { since: now, before }
     }
 
-    /// What it has counted by then.
+    /// What the clock shows at that moment.
     pub(super) const fn passed(self, now: Duration) -> Duration {
         self.before.saturating_add(now.saturating_sub(self.since))
     }
 
-    /// When it will have counted so much.
+    /// When the clock will reach this limit.
     pub(super) const fn reaches(self, limit: Duration) -> Duration {
         self.since.saturating_add(limit.saturating_sub(self.before))
     }

@@ -1,4 +1,4 @@
-//! A game that was interrupted, as data: a server that starts again goes on where it was.
+//! Snapshots of a running game, so that a restarted server goes on where it was.
 
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ pub enum SavedError {
 }
 
 impl Referee {
-    /// The game as it stands at that time. The time until it is restored counts for nobody.
+    /// The game as it stands at that time. The time until it is restored is charged to no side.
     #[must_use]
     pub fn save(&self, now: Duration) -> Saved {
         let passed = |time: Option<Running>| time.map(|time| time.passed(now));

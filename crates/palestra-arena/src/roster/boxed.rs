@@ -67,7 +67,7 @@ impl InBox {
         Ok(Self { sandbox: Arc::clone(sandbox), program })
     }
 
-    /// Starts it; it may hold so many bytes of memory, and use so much CPU time in all.
+    /// Starts the program in its box, with these limits on memory in bytes and on its total CPU time.
     pub(super) fn start(
         &self,
         command: &[OsString],

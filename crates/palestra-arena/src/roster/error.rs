@@ -1,4 +1,4 @@
-//! Why somebody cannot take part, and what to do about it.
+//! Why an entrant is refused, and what to do about it.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use palestra_search::player::PlayerError;
 
 use crate::source::BuildError;
 
-/// Why somebody cannot take part.
+/// Why an entrant is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum EntrantError {
     /// Neither a built-in player nor a file.

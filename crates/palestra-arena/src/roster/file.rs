@@ -146,7 +146,7 @@ fn head(file: File) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// Who is to run a script, from its first line; a carriage return there, which nobody sees, is shown.
+/// The interpreter of a script, from its first line; an invisible carriage return there is shown.
 fn interpreter(head: &[u8]) -> Option<String> {
     interpreter_words(head).map(|mut words| words.swap_remove(0))
 }

@@ -1,4 +1,4 @@
-//! From what somebody types to somebody who plays.
+//! Entrants: from the text that names a player to a player that is ready to be seated.
 
 mod boxed;
 mod error;
@@ -23,7 +23,7 @@ use palestra_sandbox::{Launch, Process};
 use crate::seat::{Bot, BuiltIn, Seat};
 use crate::source::{Source, Workshop};
 
-/// Somebody who takes part.
+/// A player that takes part in a match or tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entrant {
     /// What it is called in tables and records.
@@ -48,7 +48,7 @@ pub struct Program {
     pub command: Vec<OsString>,
     /// Which language it speaks.
     pub dialect: Dialect,
-    /// The box that it runs in; without one it runs as whoever starts it.
+    /// The box that it runs in; without one it runs as the user who starts it.
     pub in_box: Option<InBox>,
 }
 
@@ -111,7 +111,7 @@ impl Entrant {
         Ok(Self { name, kind: EntrantKind::Program(program) })
     }
 
-    /// Takes a seat for a game: a program is started anew, and may hold so many bytes of memory and, in a box, use so much
+    /// Takes a seat for a game: a program is started anew, with a limit on its memory in bytes and, in a box, on its total
     /// CPU time in all. Only `random` needs the seed.
     pub fn seat(
         &self,
@@ -150,7 +150,7 @@ impl Entrant {
 }
 
 impl Program {
-    /// Starts the program, which may hold so many bytes of memory and, in a box, use so much CPU time in all.
+    /// Starts the program, with a limit on its memory in bytes and, in a box, on its total CPU time.
     pub fn start(&self, memory: Option<u64>, cpu: Duration) -> Result<Process, EntrantError> {
         match &self.in_box {
             Some(in_box) => in_box.start(&self.command, memory, cpu),
@@ -167,7 +167,7 @@ impl Program {
     }
 }
 
-/// All who take part, no two of the same name.
+/// All entrants, with unique names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entrants(Vec<Entrant>);
 

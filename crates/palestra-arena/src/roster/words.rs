@@ -33,7 +33,7 @@ pub(super) fn split_words(text: &str) -> Vec<String> {
     words
 }
 
-/// What a program is called when nobody says: the stem of its file, or of the script that an interpreter runs.
+/// The default name of a program: the stem of its file, or of the script that an interpreter runs.
 pub(super) fn default_name(command: &[OsString]) -> String {
     let paths = command.iter().map(Path::new);
     let files = paths.clone().skip(1).filter(|path| path.is_file());

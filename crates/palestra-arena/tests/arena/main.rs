@@ -10,6 +10,7 @@ mod games;
 mod notes;
 #[cfg(target_os = "linux")]
 mod process;
+mod people;
 mod replay;
 mod saved;
 mod support;

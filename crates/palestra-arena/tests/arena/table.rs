@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use palestra_arena::{Action, Event, Reason, Referee, Rules, TimeControl};
 use palestra_games::Side::{self, One, Two};
-use palestra_protocol::ForfeitKind;
+use palestra_protocol::{Fault, ForfeitKind};
 
 use crate::support::{MS, record, rules, with_time};
 
@@ -124,4 +124,44 @@ fn it_says_who_is_to_be_asked() {
     assert_eq!(history, [(One, "4")]);
     let free = Action::Used { side: One, cpu: None, wall: Duration::ZERO };
     assert_eq!(referee.on(mv(One, "1"), 9 * MS), [free, Action::Ask(Two)], "the clock runs from the question on");
+}
+
+#[test]
+fn the_time_of_an_illegal_move_is_charged() {
+    let cpu_move = |text: &str, cpu| Event::Move {
+        side: One,
+        text: text.to_owned(),
+        cpu: Some(cpu),
+        waited: Duration::ZERO,
+        thought: None,
+    };
+    let charged = |time| {
+        let mut referee = table(with_time(time));
+        referee.on(Event::Asked, MS);
+        assert_eq!(referee.on(cpu_move("9", 300 * MS), 501 * MS), [Action::Ended]);
+        referee.charged()
+    };
+    assert_eq!(charged(TimeControl::cpu(1000 * MS)), [300 * MS, Duration::ZERO]);
+    assert_eq!(charged(TimeControl::Wall(1000 * MS)), [500 * MS, Duration::ZERO]);
+}
+
+#[test]
+fn the_time_until_a_fault_is_charged_to_the_side_on_turn_alone() {
+    let charged = |side| {
+        let mut referee = table(rules());
+        referee.on(Event::Asked, MS);
+        let fault = Fault::new(ForfeitKind::Crash, "it ended");
+        assert_eq!(referee.on(Event::Fault(side, fault), 701 * MS), [Action::Ended]);
+        referee.charged()
+    };
+    assert_eq!(charged(One), [700 * MS, Duration::ZERO]);
+    assert_eq!(charged(Two), [Duration::ZERO; 2], "it was not its turn");
+}
+
+#[test]
+fn time_spent_computing_is_not_time_spent_waiting() {
+    let mut referee = table(with_time(TimeControl::Cpu { cpu: 2000 * MS, wall: 6000 * MS }));
+    referee.on(Event::Asked, Duration::ZERO);
+    assert_eq!(referee.on(Event::Tick { cpu: Some(1900 * MS), waited: 6000 * MS }, 6001 * MS), []);
+    assert_eq!(referee.deadline(), Some((6000 + 6001 - 1900) * MS), "it waited for what it did not compute");
 }

@@ -48,7 +48,8 @@ fn taken(scene: &Scene, steps: &[Step]) -> Vec<String> {
         Change::Remove { piece, how: "taken" } => scene.pieces.iter().find(|found| found.id == *piece),
         _ => None,
     });
-    taken.map(|piece| format!("takes a {}", piece.label.key)).collect()
+    let named = |name: &str| if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    taken.map(|piece| format!("takes {} {}", named(piece.label.key), piece.label.key)).collect()
 }
 
 /// Pawns of the other side that the move sent elsewhere.
@@ -91,7 +92,12 @@ mod tests {
         let start = "1:0,4,4,4,4,4,4/0,4,4,4,4,4,4";
         assert_eq!(at("mancala", start, "4"), "scores 1, moves again");
         assert_eq!(at("mancala", start, "5"), "", "a move that only sows");
-        assert_eq!(at("mancala", "1:0,4,0,4,4,4,5/0,4,4,4,4,4,7", "6"), "captures 5");
+        assert_eq!(at("mancala", "1:22,1,0,0,0,1,0/20,0,0,2,0,1,1", "5"), "captures 3");
+    }
+
+    #[test]
+    fn a_bomb_clears_a_row() {
+        assert_eq!(at("conecta4boom", "13:7/7/7/7/x4o1/oxXo1x1/oxxo1o1", "boom"), "bomb: row 2 cleared");
     }
 
     #[test]

@@ -63,11 +63,11 @@ impl<'d, 'a, W: Write> Person<'d, 'a, W> {
             Ok(line) => line,
             Err(NoLine::Late) => return Ok(None),
             Err(no_line) => {
-                writeln!(desk.out, "{}", if no_line == NoLine::End { "end of input" } else { "" })?;
                 if no_line == NoLine::Interrupted {
-                    interrupt::leave_interrupted()
+                    interrupt::leave_interrupted();
                 } else {
-                    interrupt::leave()
+                    writeln!(desk.out, "end of input")?;
+                    interrupt::leave();
                 }
                 return Ok(None);
             }
