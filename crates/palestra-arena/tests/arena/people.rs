@@ -18,6 +18,7 @@ struct Scripted {
     is_greeted: bool,
     /// The moves made before each of its turns.
     asked: Vec<Vec<String>>,
+    pauses: u32,
 }
 
 impl Seat for Scripted {
@@ -44,6 +45,10 @@ impl Seat for Scripted {
 
     fn used(&mut self, _: Option<Duration>, _: Duration) {}
 
+    fn pause(&mut self) {
+        self.pauses += 1;
+    }
+
     fn end(&mut self, _: &GameEnd<'_>) {}
 }
 
@@ -51,11 +56,24 @@ fn mv(text: &str) -> PlayerEvent {
     PlayerEvent::Move { text: text.to_owned(), thought: None }
 }
 
-/// Plays Mancala by two scripts. The game, its events in words, and the moves before each turn of each side.
-fn play(rules: Rules, scripts: [Vec<PlayerEvent>; 2]) -> (PlayedGame, Vec<String>, [Vec<Vec<String>>; 2]) {
+/// What came of a game: the game itself, its events in words, and of each seat the moves before each of its turns.
+type Played = (PlayedGame, Vec<String>, [Vec<Vec<String>>; 2]);
+
+/// Plays Mancala by two scripts.
+fn play(rules: Rules, scripts: [Vec<PlayerEvent>; 2]) -> Played {
+    let (played, events, [one, two]) = play_seats(rules, scripts);
+    (played, events, [one.asked, two.asked])
+}
+
+fn play_seats(rules: Rules, scripts: [Vec<PlayerEvent>; 2]) -> (PlayedGame, Vec<String>, [Scripted; 2]) {
     let (clock, quit) = (VirtualClock::new(), AtomicBool::new(false));
-    let [mut one, mut two] =
-        scripts.map(|lines| Scripted { lines: lines.into(), clock: clock.clone(), is_greeted: false, asked: vec![] });
+    let [mut one, mut two] = scripts.map(|lines| Scripted {
+        lines: lines.into(),
+        clock: clock.clone(),
+        is_greeted: false,
+        asked: vec![],
+        pauses: 0,
+    });
     let referee = Referee::new(record("mancala"), rules);
     let game = GameToPlay { referee, seats: [&mut one, &mut two], clock: &clock, quit: &quit };
     let mut events = vec![];
@@ -66,7 +84,7 @@ fn play(rules: Rules, scripts: [Vec<PlayerEvent>; 2]) -> (PlayedGame, Vec<String
             GameEvent::Thought(..) => "thought".to_owned(),
         });
     });
-    (played.expect("nobody quits"), events, [one.asked, two.asked])
+    (played.expect("nobody quits"), events, [one, two])
 }
 
 fn moves(played: &PlayedGame) -> Vec<&str> {
@@ -111,4 +129,10 @@ fn where_there_is_nothing_to_take_back_the_turn_goes_on() {
     let (played, events, asked) = play(Rules::default(), [one, vec![mv("1")]]);
     assert_eq!((moves(&played), events.len()), (vec!["3", "1"], 2));
     assert_eq!(asked[Side::One.index()].len(), 2, "it is not asked anew");
+}
+
+#[test]
+fn a_seat_is_paused_when_it_is_ready_and_whenever_the_other_is_asked() {
+    let (_, _, seats) = play_seats(Rules::default(), [vec![mv("3"), PlayerEvent::Resign], vec![mv("1")]]);
+    assert_eq!(seats.map(|seat| seat.pauses), [1 + 1, 1 + 2], "One is asked twice, Two once");
 }

@@ -165,3 +165,36 @@ fn time_spent_computing_is_not_time_spent_waiting() {
     assert_eq!(referee.on(Event::Tick { cpu: Some(1900 * MS), waited: 6000 * MS }, 6001 * MS), []);
     assert_eq!(referee.deadline(), Some((6000 + 6001 - 1900) * MS), "it waited for what it did not compute");
 }
+
+#[test]
+fn a_move_taken_back_gives_its_increment_back_and_withdraws_offers() {
+    let mut referee = table(with_time(TimeControl::Game { total: 60_000 * MS, increment: 5000 * MS }));
+    referee.on(Event::Asked, Duration::ZERO);
+    referee.on(mv(One, "3"), 1000 * MS);
+    referee.on(Event::Asked, 1000 * MS);
+    referee.on(mv(Two, "1"), 3000 * MS);
+    let left = |referee: &Referee| [One, Two].map(|side| referee.left(side, 3000 * MS));
+    assert_eq!(left(&referee), [64_000 * MS, 63_000 * MS].map(Some));
+    referee.on(Event::OfferDraw(Two), 3000 * MS);
+    assert!(referee.take_back(One, 3000 * MS));
+    assert_eq!(left(&referee), [59_000 * MS, 58_000 * MS].map(Some), "the seconds are spent, and nothing was earned");
+    assert_eq!(referee.on(Event::OfferDraw(One), 3000 * MS), [Action::DrawOffered(Two)], "Two offers nothing any more");
+}
+
+#[test]
+fn nothing_is_taken_back_after_the_end() {
+    let mut referee = table(rules());
+    referee.on(mv(One, "3"), MS);
+    referee.on(Event::Resign(Two), MS);
+    assert!(!referee.take_back(One, MS));
+    assert_eq!(referee.record().moves().len(), 1);
+}
+
+#[test]
+fn a_fault_of_the_other_side_does_not_excuse_the_side_that_is_late() {
+    let mut referee = table(with_time(TimeControl::Wall(1000 * MS)));
+    referee.on(Event::Asked, Duration::ZERO);
+    let fault = Fault::new(ForfeitKind::Timeout, "it is late");
+    assert_eq!(referee.on(Event::Fault(Two, fault), 1001 * MS), [Action::Ended]);
+    assert_eq!(referee.verdict().and_then(|verdict| verdict.winner), Some(Two), "One was late before");
+}
