@@ -1,4 +1,4 @@
-//! The clocks and the memory of this machine: what the libraries never ask for themselves.
+//! The clocks, cores and memory of this machine, which the libraries never read themselves.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow};
 use crate::ui::error::HintExt;
 use crate::ui::units::written_memory;
 
-/// Counts the time that passes from its making.
+/// Measures wall time since its start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stopwatch(Instant);
 
@@ -16,7 +16,7 @@ impl Stopwatch {
         Self(Instant::now())
     }
 
-    /// How much time has passed.
+    /// The wall time since the start.
     pub(crate) fn wall(&self) -> Duration {
         self.0.elapsed()
     }
@@ -36,19 +36,19 @@ pub(crate) fn process_cpu() -> Duration {
     BEGUN.get_or_init(Instant::now).elapsed()
 }
 
-/// As many threads as were asked for, but no more than there are cores: they would be slower, and late to stop. 0 asks
-/// for one a core.
-pub(crate) fn threads(asked: u16) -> Result<usize> {
+/// The number of threads to use: as requested, at most one per core, since more would be slower and late to stop. 0 is
+/// one per core.
+pub(crate) fn threads(requested: u16) -> Result<usize> {
     let cores = std::thread::available_parallelism().context("cannot tell the number of cores")?.get();
-    Ok(if asked == 0 { cores } else { cores.min(asked.into()) })
+    Ok(if requested == 0 { cores } else { cores.min(requested.into()) })
 }
 
-/// Refuses a size that this machine has not got to give. The system would promise it, and end the program later.
+/// Refuses more memory than is free. The kernel would overcommit, and kill the program later.
 pub(crate) fn check_memory(bytes: usize) -> Result<()> {
     match free_memory() {
-        Some(there_is) if bytes as u64 > there_is => {
-            let (asked, there_is) = (written_memory(bytes as u64), written_memory(there_is));
-            Err(anyhow!("{asked} of memory were asked for, {there_is} are free")).hint(|| {
+        Some(free) if bytes as u64 > free => {
+            let (requested, free) = (written_memory(bytes as u64), written_memory(free));
+            Err(anyhow!("{requested} of memory requested, {free} free")).hint(|| {
                 "leave some of it to other programs: --memory 256MiB is plenty for a minute's search".to_owned()
             })
         }
@@ -56,7 +56,7 @@ pub(crate) fn check_memory(bytes: usize) -> Result<()> {
     }
 }
 
-/// What programs can still have, in bytes. Only Linux says so in this file.
+/// The available memory in bytes, on Linux.
 fn free_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;

@@ -1,4 +1,4 @@
-//! What the commands that play many games have in common: from their words to a contest, and what is told of a game.
+//! Setup and reports shared by the commands that play many games.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -16,21 +16,21 @@ use palestra_protocol::shown;
 use palestra_search::openings::{AnyOpening, Book, any_openings};
 use palestra_tournament::{Tally, fingerprint};
 
-use crate::cli::{Conditions, Start};
+use crate::cli::{self, Conditions};
 use crate::start::words_to;
 use crate::ui::error::{HintExt, INTERRUPTED};
 use crate::ui::units::{counted, written_memory, written_time};
-use crate::{boxes, clock, file};
+use crate::{clock, file, sandboxes};
 
-/// When only states or depth are limited, time is no matter; but nobody waits for ever.
-const AMPLE: Duration = Duration::from_secs(60);
+/// CPU time for a move when only states or depth are limited: long enough not to matter, but not for ever.
+const FALLBACK_CPU: Duration = Duration::from_secs(60);
 
-/// The contest that a command line describes. Unless it says otherwise, more than one pair of games begins from openings.
-pub(crate) fn contest(start: &Start, players: &[&str], conditions: &Conditions, games: u32) -> Result<Contest> {
+/// The contest that a command line describes. By default more than one pair of games begins from openings.
+pub(crate) fn contest(start: &cli::Start, players: &[&str], conditions: &Conditions, games: u32) -> Result<Contest> {
     let kind = start.game;
-    let sandbox = boxes::sandbox(conditions.sandbox)?;
-    let mut told = told_build;
-    let mut workshop = workshop(&mut told).in_boxes(sandbox);
+    let sandbox = sandboxes::sandbox(conditions.sandbox)?;
+    let mut on_notice = print_build_notice;
+    let mut workshop = workshop(&mut on_notice).in_boxes(sandbox);
     let entrants = Entrants::find(kind.id(), players, &mut workshop).or_else(with_hint)?;
     Ok(Contest {
         kind,
@@ -42,19 +42,19 @@ pub(crate) fn contest(start: &Start, players: &[&str], conditions: &Conditions, 
     })
 }
 
-/// How many bytes of memory a program may hold.
+/// The memory limit of a program, in bytes.
 fn memory(conditions: &Conditions) -> u64 {
-    let usual = if conditions.sandbox { boxes::USUAL_MEMORY } else { USUAL_MEMORY };
+    let usual = if conditions.sandbox { sandboxes::USUAL_MEMORY } else { USUAL_MEMORY };
     conditions.memory.map_or(usual, |memory| memory as u64)
 }
 
-/// Where programs given as source are built and kept.
-pub(crate) fn workshop(told: &mut dyn FnMut(&str)) -> Workshop<'_> {
-    Workshop::new(Workshop::usual_folder(), told)
+/// The cache in which programs given as source are built. `on_notice` receives the progress of a build.
+pub(crate) fn workshop(on_notice: &mut dyn FnMut(&str)) -> Workshop<'_> {
+    Workshop::new(Workshop::usual_folder(), on_notice)
 }
 
-/// Shows how a program is built, or what else is done with it; on stderr, because it is no part of what was asked for.
-pub(crate) fn told_build(notice: &str) {
+/// Prints the progress of a build on stderr, where it does not mix with the command's output.
+pub(crate) fn print_build_notice(notice: &str) {
     let _ = writeln!(anstream::stderr(), "{notice}");
 }
 
@@ -66,13 +66,13 @@ fn rules(kind: &GameKind, conditions: &Conditions) -> Rules {
         (Some(cpu), Some(wall)) => TimeControl::Cpu { cpu, wall },
         (Some(cpu), None) => TimeControl::cpu(cpu),
         (None, Some(wall)) => TimeControl::Wall(wall),
-        (None, None) if states.is_some() || depth.is_some() => TimeControl::cpu(AMPLE),
+        (None, None) if states.is_some() || depth.is_some() => TimeControl::cpu(FALLBACK_CPU),
         (None, None) => usual.time,
     };
     Rules { time, states, depth, retry, cap: kind.about.move_cap, ..usual }
 }
 
-fn starts(start: &Start, conditions: &Conditions, games: u32) -> Result<Starts> {
+fn starts(start: &cli::Start, conditions: &Conditions, games: u32) -> Result<Starts> {
     let kind = start.game;
     let pairs = games.div_ceil(2);
     match conditions.openings {
@@ -81,7 +81,7 @@ fn starts(start: &Start, conditions: &Conditions, games: u32) -> Result<Starts> 
             let openings = any_openings(kind.id())?.into_iter().take(count.into());
             return Ok(Starts::Given(openings.map(GameStart::Opening).collect()));
         }
-        None if start.setup.is_told() || pairs == 1 => {}
+        None if start.setup.is_custom() || pairs == 1 => {}
         None => return Ok(Starts::Openings(Book::new(kind.id(), conditions.seed)?)),
     }
     let record = start.record()?;
@@ -97,12 +97,12 @@ fn starts(start: &Start, conditions: &Conditions, games: u32) -> Result<Starts> 
     }]))
 }
 
-/// How many games repeat earlier ones, in words, and in what they do not count; none if there is no such game.
+/// A sentence about the games that repeat earlier ones and so do not count in the `what`, or `None` without repeats.
 pub(crate) fn repeats(tally: &Tally, what: &str) -> Option<String> {
     repeats_of(tally.repeats, tally.games(), what)
 }
 
-/// The same of so many of so many games.
+/// A sentence about `repeats` of `games` that repeat earlier games, as in [`repeats`].
 pub(crate) fn repeats_of(repeats: u32, games: u32, what: &str) -> Option<String> {
     match repeats {
         0 => None,
@@ -111,33 +111,34 @@ pub(crate) fn repeats_of(repeats: u32, games: u32, what: &str) -> Option<String>
     }
 }
 
-/// A number that is the same for games with the same start, moves and end; see [`fingerprint`].
+/// The [`fingerprint`] of a game's start, moves and end: equal for equal games.
 pub(crate) fn identity(record: &Record) -> u64 {
     let moves: Vec<&str> = record.moves().iter().map(|mv| mv.text.as_str()).collect();
     let end = record.result().map(|result| (result.points, result.reason.as_str()));
     fingerprint((record.start().notation(), moves, end))
 }
 
-/// How many games at a time.
+/// The number of games played at a time.
 pub(crate) fn concurrency(conditions: &Conditions) -> Result<usize> {
     match conditions.concurrency {
         Some(count) => Ok(count.into()),
-        // By the clock on the wall, a game beside another would be unfair to both.
+        // Under a wall clock, games that share the cores would slow each other down.
         None if conditions.wall.is_some() && conditions.cpu.is_none() => Ok(1),
         None => clock::threads(0),
     }
 }
 
-/// What a move may cost, and where programs run, in words.
-pub(crate) fn told_conditions(contest: &Contest) -> String {
-    let boxes = if contest.box_lacks().is_some() { ", programs in boxes" } else { "" };
-    told_rules(&contest.rules) + boxes
+/// The limits of a move and whether programs are sandboxed, as a phrase. Journals compare it when a tournament is
+/// resumed, so its text must not change.
+pub(crate) fn describe_conditions(contest: &Contest) -> String {
+    let sandboxed = if contest.box_lacks().is_some() { ", programs in boxes" } else { "" };
+    describe_rules(&contest.rules) + sandboxed
 }
 
-fn told_rules(rules: &Rules) -> String {
+fn describe_rules(rules: &Rules) -> String {
     let mut words = match rules.time {
         TimeControl::Unlimited => "no clock".to_owned(),
-        TimeControl::Cpu { cpu, .. } if cpu == AMPLE && (rules.states.is_some() || rules.depth.is_some()) => {
+        TimeControl::Cpu { cpu, .. } if cpu == FALLBACK_CPU && (rules.states.is_some() || rules.depth.is_some()) => {
             String::new()
         }
         TimeControl::Cpu { cpu, wall } => {
@@ -155,10 +156,10 @@ fn told_rules(rules: &Rules) -> String {
     words
 }
 
-/// Set when somebody presses Ctrl-C: games under way are given up, and what is known is told. Pressed again, the program
-/// ends at once.
+/// A flag that the first Ctrl-C sets: commands then abandon the games in progress and report what they have. The second
+/// Ctrl-C ends the process immediately.
 pub(crate) fn interrupted() -> &'static AtomicBool {
-    // It can be installed once only, and without it Ctrl-C simply ends the program.
+    // A second installation fails, and without a handler Ctrl-C ends the program.
     let _ = ctrlc::set_handler(|| {
         if QUIT.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED.into());
@@ -177,7 +178,7 @@ pub(crate) const fn interrupt_flag() -> &'static AtomicBool {
     &QUIT
 }
 
-/// Whether somebody has pressed Ctrl-C.
+/// Whether Ctrl-C was pressed.
 pub(crate) fn is_interrupted() -> bool {
     QUIT.load(Ordering::Relaxed)
 }
@@ -207,20 +208,20 @@ impl RecordFile {
         &self.path
     }
 
-    /// How many games it holds, which is the number of the last.
+    /// The number of games in the file, which is also the number of the last one.
     pub(crate) const fn games(&self) -> u32 {
         self.games
     }
 }
 
-/// Refuses a page that could not be written in the end, or would replace the games.
+/// Refuses a path for `--html` that cannot be written, or is that of the records: known before hours of play.
 pub(crate) fn check_page(html: Option<&str>, record: Option<&str>) -> Result<()> {
     let Some(html) = html else { return Ok(()) };
-    let place = |path: &str| {
+    let resolve = |path: &str| {
         let path = std::path::absolute(path).ok()?;
         Some(fs::canonicalize(path.parent()?).ok()?.join(path.file_name()?))
     };
-    let is_record = |record| place(html).is_some_and(|html| place(record) == Some(html));
+    let is_record = |record| resolve(html).is_some_and(|html| resolve(record) == Some(html));
     if record.is_some_and(is_record) {
         return Err(anyhow!("'{html}' is to hold the games, and cannot hold the page"))
             .hint(|| "choose another file for --html".to_owned());
@@ -228,40 +229,41 @@ pub(crate) fn check_page(html: Option<&str>, record: Option<&str>) -> Result<()>
     file::check_replaceable(html)
 }
 
-/// Tells of faults: the first of each kind of each player in full, for the author of the program.
+/// Reports faults for the authors of programs: in full the first of each kind by each player, no others.
 pub(crate) struct Faults<'a> {
     contest: &'a Contest,
     /// The players as they were typed.
     typed: Vec<&'a str>,
     conditions: &'a Conditions,
-    told: Vec<(usize, &'static str)>,
+    /// The players and kinds of the faults reported so far.
+    reported: Vec<(usize, &'static str)>,
 }
 
 impl<'a> Faults<'a> {
     pub(crate) const fn new(contest: &'a Contest, typed: Vec<&'a str>, conditions: &'a Conditions) -> Self {
-        Self { contest, typed, conditions, told: vec![] }
+        Self { contest, typed, conditions, reported: vec![] }
     }
 
-    /// Tells of a game's fault, if it is a new one, below the line of the game.
-    pub(crate) fn tell(&mut self, task: &Task, played: &PlayedGame, out: &mut impl Write) -> Result<()> {
+    /// Reports the fault of a game, if it is a new one, below the game's line.
+    pub(crate) fn report(&mut self, task: &Task, played: &PlayedGame, out: &mut impl Write) -> Result<()> {
         let Some(player) = self.newly_at_fault(task, played) else { return Ok(()) };
         let Self { typed, conditions, .. } = self;
-        self.told.push((player, played.verdict.reason.word()));
+        self.reported.push((player, played.verdict.reason.word()));
         FaultReport { typed, conditions, task: *task, played }.write(out)
     }
 
-    /// The same where games have no lines.
-    pub(crate) fn announce(&mut self, task: &Task, played: &PlayedGame, out: &mut impl Write) -> Result<()> {
+    /// Reports the fault of a game, if it is a new one, where games have no lines of their own.
+    pub(crate) fn report_with_game(&mut self, task: &Task, played: &PlayedGame, out: &mut impl Write) -> Result<()> {
         let Some(player) = self.newly_at_fault(task, played) else { return Ok(()) };
         let name = shown(&self.contest.entrants[player].name, 40);
-        writeln!(out, "{:5}  {name} lost by {}", task.number + 1, told_reason(&played.verdict.reason))?;
-        self.tell(task, played, out)
+        writeln!(out, "{:5}  {name} lost by {}", task.number + 1, describe_reason(&played.verdict.reason))?;
+        self.report(task, played, out)
     }
 
     fn newly_at_fault(&self, task: &Task, played: &PlayedGame) -> Option<usize> {
         let (fault, winner) = played.verdict.fault().zip(played.verdict.winner)?;
         let player = task.players[winner.other().index()];
-        (!self.told.contains(&(player, fault.kind.word()))).then_some(player)
+        (!self.reported.contains(&(player, fault.kind.word()))).then_some(player)
     }
 }
 
@@ -273,15 +275,17 @@ struct FaultReport<'a> {
     played: &'a PlayedGame,
 }
 
-/// What a program may hold of memory unless told, outside of boxes.
+/// The default memory limit of a program outside a sandbox, in bytes.
 const USUAL_MEMORY: u64 = 1 << 30;
 
-/// How much of what a program wrote is shown.
-const SHOWN: usize = 300;
-const STDERR_LINES: usize = 6;
+/// The longest part of a program's line that is shown, in characters.
+const MAX_SHOWN_CHARS: usize = 300;
 
-/// Positions and lists of moves longer than this are not shown: the command leads there.
-const LONG: usize = 400;
+/// The number of last lines on stderr that are shown.
+const MAX_STDERR_LINES: usize = 6;
+
+/// Positions and lists of moves with more bytes are left out: the command shows them.
+const MAX_ROW_BYTES: usize = 400;
 
 impl FaultReport<'_> {
     fn write(&self, out: &mut impl Write) -> Result<()> {
@@ -289,33 +293,34 @@ impl FaultReport<'_> {
         let (Some(fault), Some(winner)) = (verdict.fault(), verdict.winner) else { return Ok(()) };
         let mut row = |name: &str, text: &str| writeln!(out, "       {name:10}{text}");
         if let Some(line) = &fault.line {
-            row("it wrote", &format!("{}", shown(line, SHOWN)))?;
+            row("it wrote", &format!("{}", shown(line, MAX_SHOWN_CHARS)))?;
         }
         let position = record.position();
         let legal = position.moves().join(" ");
         for (name, text) in [("position", position.notation()), ("legal", legal)] {
-            if text.len() <= LONG {
+            if text.len() <= MAX_ROW_BYTES {
                 row(name, &text)?;
             }
         }
         let lines: Vec<&str> = stderr[winner.other().index()].lines().collect();
-        for (index, line) in lines[lines.len().saturating_sub(STDERR_LINES)..].iter().enumerate() {
-            row(if index == 0 { "stderr" } else { "" }, &shown(line, SHOWN).to_string())?;
+        for (index, line) in lines[lines.len().saturating_sub(MAX_STDERR_LINES)..].iter().enumerate() {
+            row(if index == 0 { "stderr" } else { "" }, &shown(line, MAX_SHOWN_CHARS).to_string())?;
         }
         row("again", &self.command())?;
         Ok(())
     }
 
-    /// What to type to see it again: the game up to the fault, with the same sides.
+    /// The command that replays the game up to the fault, with the same sides.
     fn command(&self) -> String {
         let record = &self.played.record;
         let [first, second] = self.task.players.map(|player| quoted(self.typed[player]));
-        let (game, way, time) = (record.kind().id(), words_to(record), time_words(self.conditions));
-        format!("palestra match {game} {first} {second} --games 1 --show{way}{time}")
+        let (game, way, limits) = (record.kind().id(), words_to(record), limit_options(self.conditions));
+        format!("palestra match {game} {first} {second} --games 1 --show{way}{limits}")
     }
 }
 
-fn time_words(conditions: &Conditions) -> String {
+/// The options with which a command plays under the same limits, each after a blank.
+fn limit_options(conditions: &Conditions) -> String {
     let mut words = String::new();
     for (flag, time) in [("cpu", conditions.cpu), ("wall", conditions.wall)] {
         if let Some(time) = time {
@@ -339,7 +344,7 @@ fn time_words(conditions: &Conditions) -> String {
     words
 }
 
-/// A word as a shell takes it.
+/// A word quoted for a shell, where it needs quotes.
 pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=,+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -349,15 +354,15 @@ pub(crate) fn quoted(word: &str) -> String {
     }
 }
 
-/// Why a game ended, for a table: the word, and the sentence of a fault.
-pub(crate) fn told_reason(reason: &Reason) -> String {
+/// Why a game ended: the word, and the detail of a fault.
+pub(crate) fn describe_reason(reason: &Reason) -> String {
     match reason {
-        Reason::Forfeit(fault) => format!("{}: {}", fault.kind, shown(&fault.detail, SHOWN)),
+        Reason::Forfeit(fault) => format!("{}: {}", fault.kind, shown(&fault.detail, MAX_SHOWN_CHARS)),
         other => other.word().to_owned(),
     }
 }
 
-/// A contest's error with what to do about it.
+/// The result of a contest, its error with a hint.
 pub(crate) fn hinted(result: Result<(), ContestError>) -> Result<()> {
     match result {
         Ok(()) => Ok(()),
@@ -366,7 +371,7 @@ pub(crate) fn hinted(result: Result<(), ContestError>) -> Result<()> {
     }
 }
 
-/// Why a player cannot take part, and what to do about it.
+/// Why a player cannot take part, with a hint.
 pub(crate) fn with_hint<T>(error: EntrantError) -> Result<T> {
     match error.hint() {
         Some(hint) => Err(error).hint(|| hint),

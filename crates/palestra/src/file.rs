@@ -9,15 +9,15 @@ use tempfile::NamedTempFile;
 
 use crate::ui::error::HintExt;
 
-/// No position or map is nearly as long; a file that is cannot be meant.
-const MAX_BYTES: u64 = 4 << 20;
+/// The largest file of a position or a map: far more than any has.
+const MAX_TEXT_BYTES: u64 = 4 << 20;
 
-/// A file of records is read as a whole: this many bytes hold some hundred thousand games.
+/// The largest file of records, which is read as a whole: some hundred thousand games.
 const MAX_RECORDS_BYTES: u64 = 256 << 20;
 
 /// The text of a file.
 pub(crate) fn read(path: &str) -> Result<String> {
-    let bytes = bytes(path, MAX_BYTES, "what follows @ is the name of a file")?;
+    let bytes = bytes(path, MAX_TEXT_BYTES, "what follows @ is the name of a file")?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         anyhow!("'{path}' is not UTF-8 text: byte {:#04x} at offset {offset}", error.as_bytes()[offset])
@@ -30,29 +30,29 @@ pub(crate) fn read_records(path: &str) -> Result<Vec<u8>> {
     bytes(path, MAX_RECORDS_BYTES, "what follows --from is the name of a file of records")
 }
 
-/// A file's bytes, if they are no more than so many.
-fn bytes(path: &str, most: u64, hint: &str) -> Result<Vec<u8>> {
+/// The bytes of a file, at most `max`.
+fn bytes(path: &str, max: u64, hint: &str) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes));
+    let read = File::open(path).and_then(|file| file.take(max + 1).read_to_end(&mut bytes));
     read.with_context(|| format!("cannot read '{path}'")).hint(|| hint.to_owned())?;
-    if bytes.len() as u64 > most {
-        bail!("'{path}' has more than {} MiB", most >> 20);
+    if bytes.len() as u64 > max {
+        bail!("'{path}' has more than {} MiB", max >> 20);
     }
     Ok(bytes)
 }
 
-/// Writes a file that must not be there yet.
+/// Writes a new file; it is an error if the file exists.
 pub(crate) fn create(path: &str, text: &str) -> Result<()> {
     Rewritten::create(path)?.write(text)
 }
 
-/// A file that was not there before, to be written to.
+/// Creates a new file; it is an error if the file exists.
 pub(crate) fn create_new(path: &str) -> Result<File> {
     let file = File::create_new(path).with_context(|| format!("cannot write '{path}'"));
     file.hint(|| "the folder must be there, and a file that exists is never replaced".to_owned())
 }
 
-/// Writes a file that is made again from the same data each time: what was there before is replaced.
+/// Replaces a file that is generated from other data, such as a page or a table.
 pub(crate) fn replace(path: &str, text: &str) -> Result<()> {
     let written = Rewritten::at(path).write(text);
     written.hint(|| "the folder must be there, and you must be allowed to write in it".to_owned())
@@ -79,8 +79,8 @@ fn draft(path: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder)
 }
 
-/// A file that was not there before, and is written again and again as what it tells of goes on. Whenever the program
-/// or the machine stops, the file holds all of what was written last, or all of what was written before.
+/// A new file that is rewritten as a whole whenever its subject changes. Writes are atomic: after a crash the file holds
+/// all of the last text, or all of the one before.
 #[derive(Debug)]
 pub(crate) struct Rewritten {
     path: String,
@@ -100,7 +100,7 @@ impl Rewritten {
         &self.path
     }
 
-    /// Replaces what the file holds.
+    /// Replaces the content of the file.
     pub(crate) fn write(&self, text: &str) -> Result<()> {
         self.replace(text).with_context(|| format!("cannot write '{}'", self.path))
     }

@@ -1,4 +1,4 @@
-//! The file in which a tournament is kept.
+//! The journal file of a tournament: finished games are appended, and a later run resumes from them.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -9,22 +9,22 @@ use palestra_tournament::{Entry, Finished, Header, Journal, JournalError};
 
 use crate::ui::error::HintExt;
 
-/// A journal that is being written. Nobody else can write it at the same time.
+/// A journal that is open for writing, under an exclusive file lock.
 #[derive(Debug)]
 pub(crate) struct JournalFile {
     path: String,
     file: File,
     header: Header,
     entries: Vec<Entry>,
-    /// When it was last made sure that the disk has it all.
+    /// The time of the last sync to disk.
     synced: Instant,
 }
 
-/// What happens to the program loses nothing; what happens to the machine, no more than the games of this time.
-const BETWEEN_SYNCS: Duration = Duration::from_secs(1);
+/// Time between syncs to disk. A crash of the program loses nothing; a crash of the machine, the games of this time.
+const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
 impl JournalFile {
-    /// Begins a journal, or goes on with the one that is there.
+    /// Creates a journal, or resumes an existing one with the same header.
     pub(crate) fn open(path: &str, header: Header) -> Result<Self> {
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).and_then(plain);
         let file = file.with_context(|| format!("cannot open the journal '{path}'"));
@@ -46,7 +46,7 @@ impl JournalFile {
         Ok(journal)
     }
 
-    /// Cuts off what was being written when the program ended, and writes the first line if there is none.
+    /// Truncates an unfinished last line, and writes the header to an empty file.
     fn begin(&mut self, usable: usize) -> io::Result<()> {
         self.file.set_len(usable as u64)?;
         self.file.seek(SeekFrom::End(0))?;
@@ -57,10 +57,10 @@ impl JournalFile {
         Ok(())
     }
 
-    /// Keeps a game. Once this returns the game is in the file, whatever happens to the program.
+    /// Appends a game. Once this returns the game survives a crash of the program.
     pub(crate) fn add(&mut self, entry: Entry) -> Result<()> {
         let mut written = self.file.write_all(entry.line().as_bytes());
-        if self.synced.elapsed() >= BETWEEN_SYNCS {
+        if self.synced.elapsed() >= SYNC_INTERVAL {
             written = written.and_then(|()| self.file.sync_data());
             self.synced = Instant::now();
         }
@@ -88,7 +88,7 @@ impl JournalFile {
     }
 }
 
-/// A file that is no device and no pipe: those may never end.
+/// Refuses devices and pipes: reading them may never end.
 fn plain(file: File) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("this is no file on a disk")) }
 }
@@ -98,7 +98,7 @@ fn lock(path: &str, file: File) -> Result<File> {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(anyhow!("'{path}' is being written by another tournament"))
             .hint(|| "wait for it, or choose another file".to_owned()),
-        // Some file systems know no locks.
+        // Some file systems do not support locks.
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
         Err(TryLockError::Error(error)) => bail!("cannot lock the journal '{path}': {error}"),
     }

@@ -1,6 +1,5 @@
-//! `palestra`, the one binary: everything of Palestra that prints, reads files or ends the program.
+//! The `palestra` binary: the only crate that prints, reads files the user names, or ends the process.
 
-mod boxes;
 mod cli;
 mod clock;
 mod commands;
@@ -9,7 +8,8 @@ mod file;
 mod journal;
 mod log;
 mod pair_pool;
-mod recorded;
+mod record_reader;
+mod sandboxes;
 mod start;
 mod ui;
 
@@ -23,7 +23,7 @@ use commands::*;
 use ui::{error, style};
 
 fn main() -> ExitCode {
-    // In front of a box, and in it, this program is another one, which knows nothing of the command line.
+    // The sandbox starts this binary again as its helper, which has no command line.
     if std::env::args_os().nth(1).is_some_and(|word| word == HELPER_WORD) {
         return helper_main();
     }
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
             if contest_setup::is_interrupted() { ExitCode::from(error::INTERRUPTED) } else { code }
         }
         Err(error) => {
-            style::choose(cli::color_asked(std::env::args_os()));
+            style::choose(cli::requested_color(std::env::args_os()));
             error::exit_usage(&error)
         }
     }
@@ -62,7 +62,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         #[cfg(target_os = "linux")]
         Some(Command::Doctor) => doctor::run(&mut out)?,
         #[cfg(not(target_os = "linux"))]
-        Some(Command::Doctor) => drop(boxes::sandbox(true)?),
+        Some(Command::Doctor) => drop(sandboxes::sandbox(true)?),
         Some(Command::Connect(args)) => connect::run(args, &mut out)?,
         Some(Command::Selfplay(args)) => selfplay::run(args, &mut out)?,
         Some(Command::Analyse(args)) => analyse::run(args, &mut out)?,

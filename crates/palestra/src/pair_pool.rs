@@ -1,4 +1,4 @@
-//! Playing the pairs of a match on several threads.
+//! A thread pool that plays the pairs of a match.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -13,7 +13,7 @@ use palestra_tournament::Scored;
 type Played = Result<[Scored; 2], PlayerError>;
 
 /// Plays the first `count` pairs. Each depends on its number alone, so the result is the same on any number of threads.
-/// `on_pair` hears the number and the games of each as it is done. If a pair cannot be played, the others are given up.
+/// `on_pair` receives the number and the games of each finished pair. If one cannot be played, the others are abandoned.
 pub(crate) fn play(
     contest: &Match,
     count: usize,
@@ -26,10 +26,10 @@ pub(crate) fn play(
     thread::scope(|scope| {
         for started in 0..threads.min(count) {
             let (sender, next) = (sender.clone(), &next);
-            let work = move || take_turns(contest, count, next, &sender);
+            let work = move || play_pairs(contest, count, next, &sender);
             match thread::Builder::new().spawn_scoped(scope, work) {
                 Err(error) if started == 0 => return Err(error).context("cannot start a thread"),
-                // The threads that there are play its pairs too.
+                // The threads that did start play all pairs.
                 Err(_) => break,
                 Ok(_) => {}
             }
@@ -44,8 +44,8 @@ pub(crate) fn play(
     })
 }
 
-/// What a thread does: plays the next pair until none is left, or one cannot be played, or nobody listens any more.
-fn take_turns(contest: &Match, count: usize, next: &AtomicUsize, sender: &Sender<(usize, Played)>) {
+/// The loop of a thread: plays the next pair until none is left, one cannot be played, or the receiver is gone.
+fn play_pairs(contest: &Match, count: usize, next: &AtomicUsize, sender: &Sender<(usize, Played)>) {
     loop {
         let index = next.fetch_add(1, Ordering::Relaxed);
         if index >= count {
@@ -76,10 +76,10 @@ mod tests {
     fn pairs_come_in_their_order_on_any_number_of_threads() {
         let contest = Match::new(3, |index| Ok(PAIRS[index]));
         for threads in [1, 2, 5] {
-            let mut told = 0;
-            let played = play(&contest, 3, threads, |index, pair| told += usize::from(pair == PAIRS[index]))
+            let mut reported = 0;
+            let played = play(&contest, 3, threads, |index, pair| reported += usize::from(pair == PAIRS[index]))
                 .expect("all can be played");
-            assert_eq!((played, told), (PAIRS.to_vec(), 3), "{threads} threads");
+            assert_eq!((played, reported), (PAIRS.to_vec(), 3), "{threads} threads");
         }
     }
 

@@ -11,13 +11,13 @@ use crate::cli::{Origin, Setup, Start};
 use crate::commands::show;
 use crate::contest_setup::quoted;
 use crate::ui::error::HintExt;
-use crate::{file, recorded};
+use crate::{file, record_reader};
 
-/// Where a game stands, and how it came there.
+/// A position, with the moves that led to it.
 pub(crate) struct Reached {
-    /// The moves up to there.
+    /// The game up to the position.
     pub(crate) record: Record,
-    /// Of a game that was read from a file: who played, and after how many moves this is.
+    /// For a game read from a file: the players, and after how many moves the position stands.
     pub(crate) about: Option<String>,
 }
 
@@ -30,7 +30,7 @@ impl Reached {
         self.record.position()
     }
 
-    /// The move that led here, and who made it.
+    /// The last move, and the side that made it.
     pub(crate) fn last(&self) -> Option<(Side, &str)> {
         self.record.moves().last().map(|mv| (mv.played.side, mv.text.as_str()))
     }
@@ -40,7 +40,7 @@ impl Origin {
     /// The position that was asked for.
     pub(crate) fn reach(&self) -> Result<Reached> {
         match (&self.from, self.game()) {
-            (Some(path), game) => recorded::read(path, self.number, self.ply, game),
+            (Some(path), game) => record_reader::read(path, self.number, self.ply, game),
             (None, Some(game)) => Ok(Reached { record: self.setup.record(game)?, about: None }),
             (None, None) => unreachable!("the command line has a game or --from"),
         }
@@ -55,8 +55,8 @@ impl Start {
 }
 
 impl Setup {
-    /// Whether the game begins elsewhere than it usually does.
-    pub(crate) fn is_told(&self) -> bool {
+    /// Whether any option asks for another start than the game's usual one.
+    pub(crate) fn is_custom(&self) -> bool {
         self.position.is_some() || self.options.is_some() || !self.moves.is_empty()
     }
 
@@ -85,7 +85,7 @@ impl Setup {
     }
 }
 
-/// How the game came to its end before another move.
+/// Explains why no move follows the last one of a record.
 fn why_over(record: &Record) -> String {
     let ending = show::ending(record.position());
     let Some((count, last)) = record.moves().len().checked_sub(1).zip(record.moves().last()) else {
@@ -101,7 +101,7 @@ fn why_over(record: &Record) -> String {
     }
 }
 
-/// The words of a command line that lead to where a record ends, each after a blank: `--options`, `--position`, `--moves`.
+/// The options with which a command starts at the end of a record, each after a blank: `--options`, `--position`, `--moves`.
 pub(crate) fn words_to(record: &Record) -> String {
     let (kind, start) = (record.kind(), record.start().notation());
     let is_of_options = (kind.start)(record.options()).is_ok_and(|usual| usual.notation() == start);
@@ -117,7 +117,7 @@ pub(crate) fn words_to(record: &Record) -> String {
     words
 }
 
-/// A seed for those who did not choose one, short enough to be typed again.
+/// A random seed, short enough to be typed again.
 pub(crate) fn short_seed() -> u64 {
     RandomState::new().hash_one(0) >> 40
 }

@@ -8,9 +8,9 @@ mod course;
 mod forfeits;
 mod games;
 mod notes;
+mod people;
 #[cfg(target_os = "linux")]
 mod process;
-mod people;
 mod replay;
 mod saved;
 mod support;

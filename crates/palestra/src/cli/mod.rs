@@ -384,7 +384,7 @@ pub(crate) struct Perft {
 
 /// The length of the sequences that `perft` counts.
 fn perft_depth() -> impl TypedValueParser<Value = u32> {
-    whole(0..=MAX_DEPTH)
+    whole(0..=MAX_PERFT_DEPTH)
 }
 
 #[derive(Debug, Args)]
@@ -520,13 +520,13 @@ pub(crate) struct BudgetOptions {
     pub(crate) depth: Option<u32>,
 }
 
-/// Far deeper than anybody can count, and shallow enough for the stack.
-const MAX_DEPTH: u32 = 100;
+/// The deepest perft: beyond what can be counted, and shallow enough for the stack.
+const MAX_PERFT_DEPTH: u32 = 100;
 
 const MAX_THREADS: u16 = 1024;
 
-/// What `--color` asks for, read from a command line that was not understood or that asks for help.
-pub(crate) fn color_asked(args: impl IntoIterator<Item = OsString>) -> ColorChoice {
+/// The value of `--color` in a command line that could not be parsed or that asks for help.
+pub(crate) fn requested_color(args: impl IntoIterator<Item = OsString>) -> ColorChoice {
     let mut args = args.into_iter().filter_map(|arg| arg.into_string().ok());
     let mut asked = None;
     while let Some(arg) = args.next() {
@@ -549,7 +549,7 @@ mod tests {
 
     #[test]
     fn the_colour_asked_for_is_found_in_any_command_line() {
-        let asked = |line: &str| color_asked(line.split(' ').map(Into::into));
+        let asked = |line: &str| requested_color(line.split(' ').map(Into::into));
         assert_eq!(asked("palestra --help"), ColorChoice::Auto);
         assert_eq!(asked("palestra nonsense --color never"), ColorChoice::Never);
         assert_eq!(asked("palestra --color=always --help"), ColorChoice::Always);

@@ -222,15 +222,15 @@ mod tests {
         };
         let line = [path, &words].concat();
         let error = Cli::command().try_get_matches_from(&line).expect_err("a bad value");
-        let told = error.to_string();
-        assert_eq!(error.kind(), ErrorKind::ValueValidation, "{line:?}: {told}");
-        assert!(!RAW.iter().any(|raw| told.contains(raw)), "{line:?}: {told}");
-        let says_what_is_allowed = ["needed", "such as", "looks like"].iter().any(|words| told.contains(words));
-        assert!(says_what_is_allowed, "{line:?}: {told}");
+        let message = error.to_string();
+        assert_eq!(error.kind(), ErrorKind::ValueValidation, "{line:?}: {message}");
+        assert!(!RAW.iter().any(|raw| message.contains(raw)), "{line:?}: {message}");
+        let says_what_is_allowed = ["needed", "such as", "looks like"].iter().any(|words| message.contains(words));
+        assert!(says_what_is_allowed, "{line:?}: {message}");
     }
 
     #[test]
-    fn every_number_time_size_and_address_that_is_wrong_is_told_what_is_allowed() {
+    fn every_number_time_size_and_address_that_is_wrong_has_an_error_that_says_what_is_allowed() {
         let mut cli = Cli::command().disable_help_subcommand(true);
         cli.build();
         let given = give_bad_values(&cli, &["palestra".to_owned()]);

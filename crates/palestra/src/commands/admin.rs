@@ -1,4 +1,4 @@
-//! `palestra admin`.
+//! `palestra admin`: manages accounts from the command line.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 

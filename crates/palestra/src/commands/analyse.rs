@@ -1,4 +1,4 @@
-//! What the engine finds, depth by depth.
+//! `palestra analyse`: an iterative deepening search, reported depth by depth.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -56,15 +56,15 @@ fn analyse(position: &dyn AnyGame, args: &cli::Analyse, out: &mut impl Write) ->
     let live = RefCell::new(Live::new("depth 1".to_owned()));
     let clock = Stopwatch::start();
     let mut written = Ok(());
-    let mut on_report = |report: &AnyReport| {
+    let mut on_iteration = |report: &AnyReport| {
         live.borrow_mut().next(format!("depth {}", report.depth + 1));
         if written.is_ok() {
             written = write_report(report, &clock, out);
         }
-        live.borrow_mut().unwanted = written.is_err();
+        live.borrow_mut().is_cancelled = written.is_err();
     };
     let mut watch = Watch::new(budget, &live);
-    let report = any_search(&mut engine, position, &args.eval, limits, &mut watch, &mut on_report);
+    let report = any_search(&mut engine, position, &args.eval, limits, &mut watch, &mut on_iteration);
     let reached = watch.reached();
     drop(live);
     written?;
@@ -98,7 +98,7 @@ fn row(depth: &str, score: &str, nodes: &str, rate: &str, time: &str, line: &str
     format!("{depth:>5}  {score:>11}  {nodes:>10}  {rate:>9}  {time:>7}  {line}")
 }
 
-/// The best move with what follows, and why the search ended.
+/// Writes the best move with its line, and why the search ended.
 fn conclude(report: &AnyReport, reached: Option<Limit>, out: &mut impl Write) -> io::Result<()> {
     let best = &report.lines[0];
     let score = best.worth.to_string();
@@ -116,7 +116,7 @@ fn conclude(report: &AnyReport, reached: Option<Limit>, out: &mut impl Write) ->
         Some(Limit::Wall(time)) => format!("{} passed", written_time(time)),
         Some(Limit::States(1)) => "1 position visited".to_owned(),
         Some(Limit::States(states)) => format!("{states} positions visited"),
-        Some(Limit::Quit) => "nobody reads it".to_owned(),
+        Some(Limit::Quit) => "the output was closed".to_owned(),
     };
     writeln!(out, "Stopped: {why}")
 }

@@ -55,7 +55,7 @@ pub(crate) fn restore(args: &Restore, out: &mut impl Write) -> Result<()> {
 }
 
 fn fill(place: &Place, file: &mut BufReader<File>) -> Result<u64> {
-    // A server that runs on the same folder would be surprised.
+    // The lock of the folder keeps a running server out.
     let folder = DataFolder::open(&place.data())?;
     let options = OpenOptions::default();
     let store = match place.database()? {

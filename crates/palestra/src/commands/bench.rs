@@ -1,4 +1,4 @@
-//! Fixed searches: how fast the engine is on this machine, and a checksum of what it does.
+//! `palestra bench`: fixed searches that measure the engine's speed; their node count is a checksum of its behaviour.
 
 use std::io::Write;
 use std::time::Duration;
@@ -74,9 +74,9 @@ const SPOTS: &[Spot] = &[
     },
 ];
 
-/// Searches all of them, and writes a row each and the sum.
-pub(crate) fn run(asked: u16, out: &mut impl Write) -> Result<()> {
-    let threads = threads(asked)?;
+/// Searches all spots, and writes a row for each and the sum.
+pub(crate) fn run(requested: u16, out: &mut impl Write) -> Result<()> {
+    let threads = threads(requested)?;
     writeln!(out, "{}", paint(HEADING, row("game", "position", "evaluation", "depth", "nodes", "nodes/s")))?;
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for spot in SPOTS {
@@ -99,19 +99,19 @@ fn row(game: &str, name: &str, evaluation: &str, depth: &str, nodes: &str, rate:
     format!("{game:<15}  {name:<8}  {evaluation:<11}  {depth:>5}  {nodes:>9}  {rate:>9}")
 }
 
-/// Searches one spot with an empty table: the number of nodes visited.
+/// Searches one spot with an empty table, and returns the number of nodes.
 fn search(spot: &Spot, threads: usize) -> Result<u64> {
     let kind = GameKind::find(spot.game).expect("the spots are of games of the list");
     let mut position = (kind.start)(spot.options).expect("the spots' options are good");
     for mv in spot.moves.split_whitespace() {
         position.play(mv).expect("the spots' moves are legal");
     }
-    let engine = Engine::new(Settings { memory: MEMORY, threads, ..Settings::default() });
+    let engine = Engine::new(Settings { memory: TABLE_BYTES, threads, ..Settings::default() });
     let mut engine = engine.hint(|| "other programs have taken the memory".to_owned())?;
     let limits = Limits { depth: spot.depth, lines: 1 };
     let report = any_search(&mut engine, &*position, spot.evaluation, limits, &mut Never, &mut |_| {});
     Ok(report.expect("the spots are unfinished games, and their evaluations exist").nodes)
 }
 
-/// Bytes of the transposition table.
-const MEMORY: usize = 16 << 20;
+/// The size of the transposition table.
+const TABLE_BYTES: usize = 16 << 20;

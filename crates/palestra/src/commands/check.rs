@@ -1,4 +1,4 @@
-//! Trying a program: a line for all that it can do, and a sentence for all that is wrong with it.
+//! `palestra check`: runs the tests of a program, and writes a line for each that passes and each finding.
 
 use std::io::Write;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -10,36 +10,38 @@ use palestra_arena::check::{Check, Finding, Limits, News, Place, Summary, Test};
 use palestra_arena::{Entrant, EntrantError, EntrantKind};
 use palestra_protocol::{Dialect, shown};
 
-use crate::contest_setup::{quoted, told_build, with_hint, workshop};
+use crate::contest_setup::{print_build_notice, quoted, with_hint, workshop};
 use crate::ui::error::HintExt;
 use crate::ui::progress::{Progress, bar};
 use crate::ui::style::{ERROR, GOOD, HEADING, HINT, paint};
 use crate::ui::text::{hang, width};
 use crate::ui::units::spent;
-use crate::{boxes, cli};
+use crate::{cli, sandboxes};
 
 /// Where the text of a line begins, after `ok`, `wrong` or `warn`.
 const INDENT: usize = 7;
 
-/// How much of what a program wrote is shown.
-const SHOWN: usize = 300;
-const STDERR_LINES: usize = 6;
+/// The longest part of a program's line that is shown, in characters.
+const MAX_SHOWN_CHARS: usize = 300;
 
-/// Positions and lists of moves longer than this are not shown.
-const LONG: usize = 200;
+/// The number of last lines on stderr that are shown.
+const MAX_STDERR_LINES: usize = 6;
 
-/// How often the line that tells how far it is looks anew.
-const BETWEEN: Duration = Duration::from_millis(100);
+/// Positions and lists of moves with more bytes are not shown.
+const MAX_ROW_BYTES: usize = 200;
+
+/// The interval at which the progress line is updated.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Tries the program, and fails if anything is wrong with it.
 pub(crate) fn run(args: &cli::Check, out: &mut impl Write) -> Result<()> {
     let summary = thread::scope(|scope| {
-        let (tell, told) = channel();
-        let tried = thread::Builder::new().spawn_scoped(scope, move || try_out(args, &tell));
+        let (sender, receiver) = channel();
+        let tried = thread::Builder::new().spawn_scoped(scope, move || try_out(args, &sender));
         let tried = tried.context("cannot start a thread")?;
         let mut page = Page { out, dialect: Dialect::One, test: None, progress: Progress::new() };
         loop {
-            match told.recv_timeout(BETWEEN) {
+            match receiver.recv_timeout(PROGRESS_INTERVAL) {
                 Ok(news) => page.write(args, news)?,
                 Err(RecvTimeoutError::Timeout) => page.show_progress(),
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -54,28 +56,28 @@ pub(crate) fn run(args: &cli::Check, out: &mut impl Write) -> Result<()> {
     conclude(args, &summary, out)
 }
 
-/// What the thread that talks with the program tells.
+/// A message from the thread that talks to the program.
 enum Line {
-    /// Its language; and if it runs in boxes, what they lack.
+    /// The program's protocol; and if it is sandboxed, the layers that the sandbox lacks.
     Found(Dialect, Option<String>),
     News(News),
 }
 
-/// Finds the program and talks with it, on a thread of its own: the other shows how far it is.
-fn try_out(args: &cli::Check, tell: &Sender<Line>) -> Result<Summary> {
-    let mut told = told_build;
-    let mut workshop = workshop(&mut told).in_boxes(boxes::sandbox(args.sandbox)?);
+/// Finds the program and talks to it, on a thread of its own: the main thread shows the progress.
+fn try_out(args: &cli::Check, sender: &Sender<Line>) -> Result<Summary> {
+    let mut on_notice = print_build_notice;
+    let mut workshop = workshop(&mut on_notice).in_boxes(sandboxes::sandbox(args.sandbox)?);
     let entrant = Entrant::find(args.game.id(), &args.bot, &mut workshop).or_else(with_hint)?;
     let EntrantKind::Program(program) = &entrant.kind else {
         let error = anyhow!("{} is a built-in player, and they are all well", args.bot);
         return Err(error).hint(|| "give the path of a program of yours, such as ./mybot".to_owned());
     };
     let usual = Limits::default();
-    let memory = if args.sandbox { boxes::USUAL_MEMORY } else { usual.memory };
+    let memory = if args.sandbox { sandboxes::USUAL_MEMORY } else { usual.memory };
     let check = Check { kind: args.game, program, limits: Limits { memory, ..usual } };
-    // When nobody listens any more, the output could not be written, and that is told elsewhere.
-    let _ = tell.send(Line::Found(program.dialect, entrant.box_lacks()));
-    let summary = check.run(&mut |news| drop(tell.send(Line::News(news))));
+    // The receiver is gone only if the output could not be written, which is reported there.
+    let _ = sender.send(Line::Found(program.dialect, entrant.box_lacks()));
+    let summary = check.run(&mut |news| drop(sender.send(Line::News(news))));
     summary.or_else(|error: EntrantError| with_hint(error))
 }
 
@@ -97,9 +99,10 @@ impl<W: Write> Page<'_, W> {
                     Dialect::Course => "the protocol of the Mancala course of 2018",
                 };
                 let place = if lacks.is_some() { ", in boxes" } else { "" };
-                let heading = format!("{}: {}, {protocol}{place}", args.game.about.name, shown(&args.bot, SHOWN));
+                let heading =
+                    format!("{}: {}, {protocol}{place}", args.game.about.name, shown(&args.bot, MAX_SHOWN_CHARS));
                 writeln!(self.out, "{}", paint(HEADING, heading))?;
-                boxes::warn_of(lacks.as_deref(), self.out)?;
+                sandboxes::warn_lacks(lacks.as_deref(), self.out)?;
             }
             Line::News(News::Begins(test)) => self.test = Some(test),
             Line::News(News::Passed(test)) => writeln!(self.out, "{}     {}", paint(GOOD, "ok"), test.title())?,
@@ -113,22 +116,22 @@ impl<W: Write> Page<'_, W> {
         let gap = " ".repeat(INDENT - label.len());
         let sentence = finding.kind.sentence(self.dialect).split(' ');
         writeln!(self.out, "{}{gap}{}", paint(style, label), hang(INDENT, sentence, width()))?;
-        let detail = shown(&finding.detail, SHOWN).to_string();
+        let detail = shown(&finding.detail, MAX_SHOWN_CHARS).to_string();
         writeln!(self.out, "{:INDENT$}{}", "", hang(INDENT, detail.split(' '), width()))?;
         let mut row = |name: &str, text: &str| writeln!(self.out, "{:INDENT$}{name:10}{text}", "");
         if let Some(line) = &finding.line {
-            row("it wrote", &shown(line, SHOWN).to_string())?;
+            row("it wrote", &shown(line, MAX_SHOWN_CHARS).to_string())?;
         }
         if let Some(Place { position, legal }) = &finding.place {
             for (name, text) in [("position", position), ("legal", &legal.join(" "))] {
-                if text.len() <= LONG {
+                if text.len() <= MAX_ROW_BYTES {
                     row(name, text)?;
                 }
             }
         }
         let lines: Vec<&str> = finding.stderr.lines().collect();
-        for (index, line) in lines[lines.len().saturating_sub(STDERR_LINES)..].iter().enumerate() {
-            row(if index == 0 { "stderr" } else { "" }, &shown(line, SHOWN).to_string())?;
+        for (index, line) in lines[lines.len().saturating_sub(MAX_STDERR_LINES)..].iter().enumerate() {
+            row(if index == 0 { "stderr" } else { "" }, &shown(line, MAX_SHOWN_CHARS).to_string())?;
         }
         Ok(())
     }
@@ -141,7 +144,7 @@ impl<W: Write> Page<'_, W> {
     }
 }
 
-/// A last sentence, and what to type next.
+/// Writes the result, and the command to run next.
 fn conclude(args: &cli::Check, summary: &Summary, out: &mut impl Write) -> Result<()> {
     let (bot, game) = (quoted(&args.bot), args.game.id());
     let place = if args.sandbox { " --sandbox" } else { "" };
@@ -156,7 +159,7 @@ fn conclude(args: &cli::Check, summary: &Summary, out: &mut impl Write) -> Resul
         1 => "one thing is wrong".to_owned(),
         count => format!("{count} things are wrong"),
     };
-    let error = anyhow!("{count} with {}", shown(&args.bot, SHOWN));
+    let error = anyhow!("{count} with {}", shown(&args.bot, MAX_SHOWN_CHARS));
     Err(error).hint(|| {
         format!("docs/arena.md tells how programs talk; then again: palestra check {bot} --game {game}{place}")
     })

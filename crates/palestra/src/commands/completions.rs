@@ -1,4 +1,4 @@
-//! Scripts with which shells complete the command line.
+//! `palestra completions`: completion scripts for shells.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! Whether strangers' programs can run on this machine.
+//! `palestra doctor`: whether untrusted programs can be sandboxed on this machine.
 
 use std::io::Write;
 use std::path::Path;
@@ -15,14 +15,14 @@ use crate::ui::style::{ERROR, GOOD, HEADING, HINT, paint};
 use crate::ui::text::{hang, width};
 use crate::ui::units::{counted, spent};
 
-/// How many boxes are made to see what one costs.
-const BOXES: usize = 20;
+/// The number of sandboxes that are started to measure one.
+const MEASURED_STARTS: usize = 20;
 
 /// Where the second and the third column begin.
-const STATE: usize = 15;
-const DETAIL: usize = 24;
+const STATE_COLUMN: usize = 15;
+const DETAIL_COLUMN: usize = 24;
 
-/// Prints all layers, what boxes cost, what there is to compile with, and a verdict; fails if it is bad.
+/// Prints the layers of the sandbox, what it costs, the compilers and a verdict; fails if programs cannot be sandboxed.
 pub(crate) fn run(out: &mut impl Write) -> Result<()> {
     let root = rustix::process::getuid().is_root();
     let role = if root { "root" } else { "an ordinary user" };
@@ -75,11 +75,11 @@ fn write_layers(layers: &Layers, out: &mut impl Write) -> Result<()> {
             LayerState::Missing(missing) => {
                 row(out, name, &paint(ERROR, "missing"), "missing", &missing.why)?;
                 row(out, "", "so", "so", missing.follows)?;
-                // What helps against several is said after the last of them.
-                let is_said_later = layers.peek().is_some_and(
+                // Advice that applies to several layers is printed after the last of them.
+                let is_repeated_below = layers.peek().is_some_and(
                     |next| matches!(&next.state, LayerState::Missing(other) if other.advice == missing.advice),
                 );
-                if !is_said_later {
+                if !is_repeated_below {
                     row(out, "", &paint(HINT, "do"), "do", &missing.advice)?;
                 }
             }
@@ -88,24 +88,24 @@ fn write_layers(layers: &Layers, out: &mut impl Write) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// A line of the table; `painted` is `word` with its colour, which takes no room.
+/// A line of the table; `painted` is `word` with its colour codes, which have no width.
 fn row(out: &mut impl Write, name: &str, painted: &str, word: &str, detail: &str) -> Result<()> {
-    let gap = " ".repeat((DETAIL - STATE).saturating_sub(word.len()));
-    writeln!(out, "{name:STATE$}{painted}{gap}{}", hang(DETAIL, detail.split(' '), width()))?;
+    let gap = " ".repeat((DETAIL_COLUMN - STATE_COLUMN).saturating_sub(word.len()));
+    writeln!(out, "{name:STATE_COLUMN$}{painted}{gap}{}", hang(DETAIL_COLUMN, detail.split(' '), width()))?;
     Ok(())
 }
 
 fn write_costs(sandbox: &Sandbox, out: &mut impl Write) -> Result<()> {
     let mut progress = Progress::new();
-    let measured = sandbox.costs(BOXES, &mut |done| {
-        progress.show(|| format!("{} what a box costs", bar(done as u32, BOXES as u32)));
+    let measured = sandbox.costs(MEASURED_STARTS, &mut |done| {
+        progress.show(|| format!("{} what a box costs", bar(done as u32, MEASURED_STARTS as u32)));
     });
     drop(progress);
     let Costs { start, freeze } = measured?;
     writeln!(out)?;
     fact(out, "programs lie in", &sandbox.folder().display().to_string())?;
-    fact(out, "a box starts in", &format!("{}, up to the first line (median of {BOXES})", brief(start)))?;
-    fact(out, "freeze, thaw in", &format!("{} (median of {BOXES})", brief(freeze)))
+    fact(out, "a box starts in", &format!("{}, up to the first line (median of {MEASURED_STARTS})", brief(start)))?;
+    fact(out, "freeze, thaw in", &format!("{} (median of {MEASURED_STARTS})", brief(freeze)))
 }
 
 fn write_compilers(out: &mut impl Write) -> Result<()> {
@@ -118,8 +118,8 @@ fn write_compilers(out: &mut impl Write) -> Result<()> {
     ];
     writeln!(out)?;
     for (language, found, advice) in compilers {
-        let told = found.unwrap_or_else(|| format!("not here; to have it: {advice}"));
-        fact(out, language, &told)?;
+        let text = found.unwrap_or_else(|| format!("not here; to have it: {advice}"));
+        fact(out, language, &text)?;
     }
     Ok(())
 }
@@ -129,7 +129,7 @@ fn fact(out: &mut impl Write, name: &str, value: &str) -> Result<()> {
     Ok(())
 }
 
-/// What a compiler says of itself.
+/// The first line that a compiler prints, or `None` if it cannot be run.
 fn first_line(program: &str, args: &[&str]) -> Option<String> {
     let is_there = !program.starts_with('/') || Path::new(program).is_file();
     let mut command = Command::new(program);
@@ -138,7 +138,7 @@ fn first_line(program: &str, args: &[&str]) -> Option<String> {
     output.status.success().then_some(line)
 }
 
-/// A time that may be short.
+/// A duration that may be below a millisecond.
 fn brief(time: Duration) -> String {
     if time < Duration::from_millis(1) { format!("{} us", time.as_micros()) } else { spent(time) }
 }

@@ -1,4 +1,4 @@
-//! What there is to play.
+//! `palestra games`: lists the games, or describes one.
 
 use std::io::{self, Write};
 

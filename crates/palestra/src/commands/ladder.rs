@@ -1,4 +1,4 @@
-//! The graded players against each other.
+//! `palestra ladder`: checks the strength of the graded players by matches between neighbours.
 
 use std::io::Write;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use crate::ui::progress::Progress;
 use crate::ui::style::{ERROR, HEADING, paint};
 use crate::{cli, clock, pair_pool};
 
-/// Only `random` would notice, and it does not play here.
+/// The seed of `random`, which does not play here.
 const SEED: u64 = 1;
 
 /// Plays all matches, writes a row for each as it is done, and fails if a demand is not met.
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &cli::Ladder, out: &mut impl Write) -> Result<()> {
         writeln!(out, "| game | player | against | points | won, drawn, lost | 95 % | seconds | demand |")?;
         writeln!(out, "|---|---|---|---|---|---|---|---|")?;
     }
-    let (mut missed, mut asked) = (0, 0);
+    let (mut missed, mut demands) = (0, 0);
     for kind in games {
         let rungs = rungs(kind.id())?;
         let width = rungs.iter().flat_map(|rung| &rung.players).map(String::len).max().unwrap_or(0);
@@ -42,12 +42,12 @@ pub(crate) fn run(args: &cli::Ladder, out: &mut impl Write) -> Result<()> {
                 row.write(width, out)?
             }
             out.flush()?;
-            asked += 1;
+            demands += 1;
             missed += usize::from(!rung.demand.is_met(&row.tally));
         }
     }
     if missed > 0 {
-        bail!("{missed} of {asked} demands are not met");
+        bail!("{missed} of {demands} demands are not met");
     }
     Ok(())
 }
@@ -88,7 +88,7 @@ impl Row<'_> {
             tally.losses,
             100.0 * low,
             100.0 * high,
-            asked(*demand),
+            describe(*demand),
         )?;
         if let Some(repeats) = repeats(tally, "interval") {
             writeln!(out, "  {repeats}")?;
@@ -109,7 +109,7 @@ impl Row<'_> {
             tally.losses,
             100.0 * low,
             100.0 * high,
-            asked(*demand),
+            describe(*demand),
             if demand.is_met(tally) { "met" } else { "missed" },
             repeats(tally, "interval").map_or_else(String::new, |repeats| format!(". {repeats}")),
         )?;
@@ -117,7 +117,7 @@ impl Row<'_> {
     }
 }
 
-const fn asked(demand: Demand) -> &'static str {
+const fn describe(demand: Demand) -> &'static str {
     match demand {
         Demand::Beats => "at least 75 %",
         Demand::Yields => "at most 25 %",

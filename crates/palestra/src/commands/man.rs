@@ -1,4 +1,4 @@
-//! Manual pages, one for each command.
+//! `palestra man`: manual pages, one for each command.
 
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -13,7 +13,7 @@ use crate::contest_setup::quoted;
 use crate::file;
 use crate::ui::error::HintExt;
 
-/// Writes all pages into a folder, and says what was written.
+/// Writes all pages into a folder, and lists them.
 pub(crate) fn run(folder: &Path, out: &mut impl Write) -> Result<()> {
     make_folder(folder)?;
     let mut command = Cli::command().disable_help_subcommand(true);

@@ -1,4 +1,4 @@
-//! Maps of El Juego de la Bandera: what there is, how they look, whether they are good, and new ones.
+//! `palestra maps`: lists, draws, checks and generates maps of El Juego de la Bandera.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::ui::board;
 use crate::ui::error::HintExt;
 use crate::ui::style::{ERROR, HEADING, HINT, paint};
 
-/// Does what was asked for.
+/// Runs a subcommand of `palestra maps`.
 pub(crate) fn run(command: &Maps, out: &mut impl Write) -> Result<()> {
     match command {
         Maps::List => Ok(list(out)?),
@@ -120,7 +120,7 @@ fn new(
     Ok(())
 }
 
-/// The players a team of the largest usual board that is no larger than this one.
+/// The default team size: that of the largest standard board with at most this many cells.
 fn usual_team(cells: usize) -> usize {
     let fitting = MapPlan::STANDARD.iter().filter(|plan| plan.rows * plan.cols <= cells);
     fitting.map(|plan| plan.team_size).max().unwrap_or(1)

@@ -1,4 +1,4 @@
-//! Two players against each other.
+//! `palestra match`: two players, each opening twice with sides changed.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -19,17 +19,17 @@ use palestra_tournament::{Results, Scored, Tally};
 
 use crate::commands::show;
 use crate::contest_setup::{
-    Faults, RecordFile, check_page, concurrency, contest, hinted, identity, interrupted, quoted, repeats, side_of,
-    told_conditions, told_reason,
+    Faults, RecordFile, check_page, concurrency, contest, describe_conditions, describe_reason, hinted, identity,
+    interrupted, quoted, repeats, side_of,
 };
 use crate::start::words_to;
 use crate::ui::match_report::{MatchPage, Words, difference};
 use crate::ui::progress::{Progress, bar};
 use crate::ui::style::{BAD, GOOD, HEADING, paint};
 use crate::ui::units::{counted, spent};
-use crate::{boxes, cli, file};
+use crate::{cli, file, sandboxes};
 
-/// Plays the match, tells of each game, and sums up.
+/// Plays the match, writes a line for each game, and a summary.
 pub(crate) fn run(args: &cli::Match, out: &mut impl Write) -> Result<()> {
     let quit = interrupted();
     let typed = [args.first.as_str(), args.second.as_str()];
@@ -42,14 +42,14 @@ pub(crate) fn run(args: &cli::Match, out: &mut impl Write) -> Result<()> {
     scores.write_heading(out)?;
     let mut failed = Ok(());
     let mut numbers = 0..args.games;
-    let watcher = |task: &Task, game: &mut GameToPlay<'_>, event: GameEvent<'_>| {
+    let on_move = |task: &Task, game: &mut GameToPlay<'_>, event: GameEvent<'_>| {
         if args.show {
-            // What cannot be shown does not stop the game.
-            let _ = watch(&contest, task, game, &event);
+            // A move that cannot be written does not stop the game.
+            let _ = write_move(&contest, task, game, &event);
         }
     };
     let result =
-        contest.play(threads, quit, &watcher, &mut || numbers.next().map(task), &mut |task, played| match scores
+        contest.play(threads, quit, &on_move, &mut || numbers.next().map(task), &mut |task, played| match scores
             .add(task, played, out)
         {
             Ok(()) => ControlFlow::Continue(()),
@@ -74,8 +74,8 @@ pub(crate) fn task(number: u32) -> Task {
     Task { number, players, opening: number as usize / 2 }
 }
 
-/// A move as the course's simulator showed it: who, what, the board, and what the programs wrote.
-fn watch(contest: &Contest, task: &Task, game: &mut GameToPlay<'_>, event: &GameEvent<'_>) -> Result<()> {
+/// Writes a move as the course's simulator does: player, move, board, and the program's stderr.
+fn write_move(contest: &Contest, task: &Task, game: &mut GameToPlay<'_>, event: &GameEvent<'_>) -> Result<()> {
     let GameEvent::Moved(side) = *event else { return Ok(()) };
     let mut out = anstream::stdout();
     let stderr = game.fresh_stderr(side);
@@ -91,16 +91,16 @@ fn watch(contest: &Contest, task: &Task, game: &mut GameToPlay<'_>, event: &Game
     Ok(())
 }
 
-/// What is known of a match.
+/// The results of a match so far.
 struct Scores<'a> {
     contest: &'a Contest,
     games: u32,
     record: Option<RecordFile>,
     totals: [Total; 2],
     results: Results,
-    /// What the page will show, if there is to be one.
+    /// The games for the page of `--html`.
     page: Option<MatchPage>,
-    /// The first lost games of each player, to be looked at in the end.
+    /// The first lost games of each player, to be analysed at the end.
     lost: Vec<Lost>,
     faults: Faults<'a>,
     progress: RefCell<Progress>,
@@ -113,11 +113,11 @@ struct Lost {
     loser: usize,
     record: Record,
     opening_plies: usize,
-    /// Its number in the file of records, if there is one.
+    /// Its number in the file of `--record`.
     number_in_file: Option<u32>,
 }
 
-/// What a player has to show for itself.
+/// A player's totals over all games.
 #[derive(Clone, Debug, Default)]
 struct Total {
     points: i64,
@@ -125,8 +125,8 @@ struct Total {
     forfeits: BTreeMap<&'static str, u32>,
 }
 
-/// How many lost games are looked at: a search judges every move of them.
-const LOOKED_AT: usize = 10;
+/// The number of lost games that are analysed for each player: every move of them takes a search.
+const MAX_ANALYSED_LOSSES: usize = 10;
 
 impl<'a> Scores<'a> {
     fn new(
@@ -155,14 +155,18 @@ impl<'a> Scores<'a> {
         let Contest { kind, seed, .. } = self.contest;
         let openings = self.openings();
         let from = if openings > 1 { format!(", {openings} openings") } else { String::new() };
-        let heading =
-            format!("{}: {}, {}{from}, seed {seed}", kind.about.name, games(self.games), told_conditions(self.contest));
+        let heading = format!(
+            "{}: {}, {}{from}, seed {seed}",
+            kind.about.name,
+            games(self.games),
+            describe_conditions(self.contest)
+        );
         writeln!(out, "{}", paint(HEADING, heading))?;
-        boxes::warn(self.contest, out)?;
+        sandboxes::warn(self.contest, out)?;
         Ok(out.flush()?)
     }
 
-    /// From how many openings the games begin.
+    /// The number of openings from which the games start.
     fn openings(&self) -> usize {
         match &self.contest.starts {
             Starts::Given(starts) => starts.len(),
@@ -180,7 +184,7 @@ impl<'a> Scores<'a> {
         if let Some(page) = &mut self.page {
             page.add(self.contest, &task, &played)?;
         }
-        self.faults.tell(&task, &played, out)?;
+        self.faults.report(&task, &played, out)?;
         out.flush()?;
         self.keep_if_lost(&task, played);
         let done = self.results.games();
@@ -209,15 +213,15 @@ impl<'a> Scores<'a> {
             record.moves().len(),
             times[0],
             times[1],
-            told_reason(&verdict.reason),
+            describe_reason(&verdict.reason),
             width = self.width,
         )?;
         Ok(())
     }
 
-    /// Green for a game that the player won whose lost games are looked at, red for one that it lost.
+    /// Green for a game won by the player whose lost games are analysed, red for a lost one.
     fn result_style(&self, task: &Task, verdict: &Verdict) -> Style {
-        let own = side_of(task, if self.is_interesting(0) { 0 } else { 1 });
+        let own = side_of(task, if self.is_analysed(0) { 0 } else { 1 });
         match verdict.winner {
             None => Style::new(),
             Some(winner) if winner == own => GOOD,
@@ -240,8 +244,8 @@ impl<'a> Scores<'a> {
     fn keep_if_lost(&mut self, task: &Task, played: PlayedGame) {
         let Some(winner) = played.verdict.winner else { return };
         let loser = task.players[winner.other().index()];
-        let is_known = self.lost.iter().filter(|lost| lost.loser == loser).count() >= LOOKED_AT;
-        if !is_known && played.verdict.fault().is_none() && self.is_interesting(loser) {
+        let has_enough = self.lost.iter().filter(|lost| lost.loser == loser).count() >= MAX_ANALYSED_LOSSES;
+        if !has_enough && played.verdict.fault().is_none() && self.is_analysed(loser) {
             let number_in_file = self.record.as_ref().map(RecordFile::games);
             let opening_plies = self.contest.start(task.opening).map_or(0, |start| start.plies());
             let (number, record) = (task.number, played.record);
@@ -249,8 +253,8 @@ impl<'a> Scores<'a> {
         }
     }
 
-    /// Whose lost games are looked at: those of programs, or of the first player if there is none.
-    fn is_interesting(&self, player: usize) -> bool {
+    /// Whether a player's lost games are analysed: those of programs, or of the first player if both are built in.
+    fn is_analysed(&self, player: usize) -> bool {
         let entrants = &self.contest.entrants;
         entrants[player].is_program() || (player == 0 && !entrants.iter().any(Entrant::is_program))
     }
@@ -266,7 +270,7 @@ impl<'a> Scores<'a> {
             writeln!(out, "\n{interruption}")?;
         }
         self.write_table(&tally, out)?;
-        writeln!(out, "{}", self.told_elo(&tally))?;
+        writeln!(out, "{}", self.describe_elo(&tally))?;
         if let Some(repeats) = repeats(&tally, "interval") {
             writeln!(out, "{repeats}")?;
         }
@@ -278,21 +282,21 @@ impl<'a> Scores<'a> {
         (done < self.games).then(|| format!("Interrupted after {done} of {}.", games(self.games)))
     }
 
-    fn told_elo(&self, tally: &Tally) -> String {
+    fn describe_elo(&self, tally: &Tally) -> String {
         let Interval { value, low, high } = difference(tally);
-        let told = match tally.share() {
+        let range = match tally.share() {
             share if share <= 0.0 => format!("at most {high:+.0}"),
             share if share >= 1.0 => format!("at least {low:+.0}"),
             _ => format!("{value:+.0} ({low:+.0} to {high:+.0})"),
         };
-        format!("Elo difference of {}: {told}, with 95 % confidence", name(&self.contest.entrants[0]))
+        format!("Elo difference of {}: {range}, with 95 % confidence", name(&self.contest.entrants[0]))
     }
 
-    /// The page, if there is to be one.
+    /// The page for `--html`, or `None` without it.
     fn html(&self) -> Option<String> {
         let page = self.page.as_ref()?;
         let tally = self.results.tally();
-        let elo = (tally.games() > 0).then(|| self.told_elo(&tally) + ".");
+        let elo = (tally.games() > 0).then(|| self.describe_elo(&tally) + ".");
         let summary = [self.interruption(), elo, repeats(&tally, "interval")];
         let words = Words {
             games: self.games,
@@ -362,7 +366,7 @@ impl<'a> Scores<'a> {
         let mut rows = vec![];
         self.lost.sort_by_key(|lost| lost.number);
         for (done, lost) in self.lost.iter().enumerate() {
-            progress.show(|| format!("looking at lost game {} of {}", done + 1, self.lost.len()));
+            progress.show(|| format!("analysing lost game {} of {}", done + 1, self.lost.len()));
             let record = &lost.record;
             let winner = Verdict::winner_of(record.result().expect("it is over"), record.position().outcome());
             let side = winner.expect("it was lost").other();
@@ -403,7 +407,7 @@ impl<'a> Scores<'a> {
         Ok(())
     }
 
-    /// What to type to see the position of a lost game after so many moves.
+    /// The command that shows the position of a lost game after `ply` moves.
     fn show_command(&self, lost: &Lost, ply: usize) -> String {
         match (&self.record, lost.number_in_file) {
             (Some(file), Some(number)) => {
@@ -420,7 +424,7 @@ fn counts(tally: &Tally) -> [[u32; 3]; 2] {
     [[wins, draws, losses], [losses, draws, wins]]
 }
 
-/// A player's name, safe to look at.
+/// A player's name, made safe to print.
 fn name(entrant: &Entrant) -> String {
     shown(&entrant.name, 40).to_string()
 }

@@ -1,4 +1,4 @@
-//! A new bot: a folder with a program that plays at once.
+//! `palestra new`: creates a folder with a bot that works as it is.
 
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -91,7 +91,7 @@ const KITS: [Kit; 3] = [
     },
 ];
 
-/// Writes the folder, and says what to do next.
+/// Writes the folder, and prints the next steps.
 pub(crate) fn run(args: &cli::New, out: &mut impl Write) -> Result<()> {
     let folder = Path::new(&args.folder);
     let name = name(args, folder)?;
@@ -147,8 +147,7 @@ fn name(args: &cli::New, folder: &Path) -> Result<String> {
     Ok(name.to_owned())
 }
 
-/// Makes a folder, if it is not there and empty already: nothing is ever replaced. Its parent is the result if it had to
-/// be made too.
+/// Creates a folder; an empty one may exist, but nothing is ever replaced. Returns the parent if it had to be created too.
 fn make_folder(folder: &Path) -> Result<Option<&Path>> {
     let is_taken = match fs::read_dir(folder) {
         Ok(mut entries) => entries.next().is_some(),

@@ -1,4 +1,4 @@
-//! Making openings.
+//! `palestra openings`: generates balanced openings.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use palestra_search::openings;
 
 use crate::ui::progress::Progress;
 
-/// Writes the openings as they are bundled.
+/// Writes openings in the format of the bundled ones.
 pub(crate) fn run(kind: &GameKind, seed: u64, out: &mut impl Write) -> Result<()> {
     let mut progress = Progress::new();
     let lines = openings::make(kind.id(), seed, &mut |done, of| {

@@ -1,4 +1,4 @@
-//! The command `perft`: counts move sequences, on one thread or many.
+//! `palestra perft`: counts move sequences, on one thread or many.
 //!
 //! The tree is cut into parts some plies below the root, more of them than threads, so that no thread waits long for
 //! another. The threads are detached: a program that ends early, because its output is closed, need not join them.
@@ -15,7 +15,7 @@ use palestra_games::{AnyGame, Perft};
 use crate::cli;
 use crate::clock::threads;
 
-/// How many parts there should be for each thread.
+/// The number of parts per thread.
 const PARTS_PER_THREAD: usize = 32;
 
 /// Counts, and writes a line per first move as it is done, then the sums.
@@ -83,10 +83,10 @@ struct Part {
     position: Box<dyn AnyGame>,
 }
 
-/// Cuts the tree into about as many parts as wanted: all positions of a ply, and how many plies are left below them.
-fn split(position: &dyn AnyGame, mut depth: u32, wanted: usize) -> (Vec<Part>, u32) {
+/// Splits the tree into at least `min_parts` parts if it has that many: all positions of a ply, and the plies left below.
+fn split(position: &dyn AnyGame, mut depth: u32, min_parts: usize) -> (Vec<Part>, u32) {
     let mut parts: Vec<Part> = children(position).enumerate().map(|(row, position)| Part { row, position }).collect();
-    while depth > 0 && !parts.is_empty() && parts.len() < wanted {
+    while depth > 0 && !parts.is_empty() && parts.len() < min_parts {
         let next =
             parts.iter().flat_map(|part| children(&*part.position).map(|position| Part { row: part.row, position }));
         parts = next.collect();

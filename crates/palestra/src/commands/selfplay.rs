@@ -1,4 +1,4 @@
-//! Games of a player against itself, for programs to learn from.
+//! `palestra selfplay`: exports games of a player against itself, as training data.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -8,10 +8,10 @@ use palestra_arena::{PlayedGame, Task};
 use palestra_games::Side;
 use serde::Serialize;
 
-use crate::contest_setup::{RecordFile, concurrency, contest, hinted, interrupted, told_conditions};
+use crate::contest_setup::{RecordFile, concurrency, contest, describe_conditions, hinted, interrupted};
 use crate::ui::progress::{Progress, bar};
 use crate::ui::units::counted;
-use crate::{boxes, cli};
+use crate::{cli, sandboxes};
 
 /// A game as a line of JSON.
 #[derive(Serialize)]
@@ -22,14 +22,14 @@ struct Line<'a> {
     options: &'a str,
     start: String,
     moves: Vec<&'a str>,
-    /// What was noted beside each move: times, depth, score, line.
+    /// The note of each move: times, depth, score, line.
     notes: Vec<&'a str>,
     /// The side to move before each move.
     sides: Vec<u8>,
     /// The position before each move.
     positions: Vec<String>,
     points: [i32; 2],
-    /// 1 or 2; nobody if it was a draw.
+    /// The winning side, 1 or 2; `null` for a draw.
     winner: Option<u8>,
     reason: &'a str,
 }
@@ -37,10 +37,10 @@ struct Line<'a> {
 /// Plays the games and writes them in the order of their numbers, so that the file is the same on any number of threads.
 pub(crate) fn run(args: &cli::Selfplay, out: &mut impl Write) -> Result<()> {
     let quit = interrupted();
-    // An opening for each game: who plays against itself plays the same from the same.
+    // An opening for each game: a deterministic player would repeat its game from the same one.
     let openings = args.games.saturating_mul(2);
     let contest = contest(&args.start, &[&args.player], &args.conditions, openings)?;
-    boxes::warn(&contest, out)?;
+    sandboxes::warn(&contest, out)?;
     let mut file = RecordFile::create(&args.export)?;
     let is_json = args.export.ends_with(".jsonl");
     let mut waiting = std::collections::BTreeMap::new();
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &cli::Selfplay, out: &mut impl Write) -> Result<()> {
     drop(progress);
     failed?;
     hinted(result)?;
-    let rules = told_conditions(&contest);
+    let rules = describe_conditions(&contest);
     let games = counted(written.into(), "game", "games");
     writeln!(out, "{games} of {}, {rules}, seed {}: '{}'.", args.player, contest.seed, args.export)?;
     Ok(())

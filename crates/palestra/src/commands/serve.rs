@@ -1,4 +1,4 @@
-//! `palestra serve`.
+//! `palestra serve`: runs the server.
 
 use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;
@@ -18,8 +18,8 @@ pub(crate) fn run(args: &Serve, out: &mut impl Write) -> Result<()> {
     let descriptors = raise_descriptor_limit();
     let mut on_start = |server: &Server| {
         tracing::info!(descriptors, "raised the limit of open files");
-        // Whoever has closed the output wants to hear no more of it; others may want to play.
-        if let Err(error) = tell(server, out) {
+        // A closed stdout is no reason to stop the server.
+        if let Err(error) = write_address(server, out) {
             tracing::warn!(%error, "the address cannot be printed");
         }
     };
@@ -46,7 +46,7 @@ fn config(args: &Serve) -> Result<Config> {
     })
 }
 
-/// The mail server, from the environment: its address holds a password.
+/// The mail server, from the environment rather than an option, because its address holds a password.
 fn smtp(args: &Serve) -> Result<Option<Smtp>> {
     let Some(url) = environment("PALESTRA_SMTP")? else { return Ok(None) };
     let from = args.mail_from.clone().context("PALESTRA_SMTP is set, but not who mails come from");
@@ -66,7 +66,7 @@ impl Place {
     }
 }
 
-/// A variable of the environment; an empty one is none.
+/// A variable of the environment; an empty one counts as unset.
 fn environment(name: &str) -> Result<Option<String>> {
     let Some(value) = std::env::var_os(name).filter(|value| !value.is_empty()) else { return Ok(None) };
     value.into_string().map(Some).map_err(|_| anyhow::anyhow!("{name} is not UTF-8 text"))
@@ -91,7 +91,7 @@ fn with_hint(error: StartError) -> Result<()> {
     }
 }
 
-fn tell(server: &Server, out: &mut impl Write) -> Result<()> {
+fn write_address(server: &Server, out: &mut impl Write) -> Result<()> {
     writeln!(out, "Palestra serves at {}", paint(HEADING, server.url()))?;
     if let Some(link) = server.setup_link() {
         writeln!(out, "There is no admin yet. This link makes one, once: {link}")?;

@@ -1,4 +1,4 @@
-//! A position for people: the board, whose turn it is, what can be played.
+//! `palestra show`: the board, the side to move, and the legal moves.
 
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ use crate::ui::board;
 use crate::ui::style::{HEADING, owner, paint};
 use crate::ui::text::{hang, width};
 
-/// Draws the position that was asked for.
+/// Draws the requested position.
 pub(crate) fn run(start: &Origin, out: &mut impl Write) -> Result<()> {
     let reached = start.reach()?;
     let (position, game) = (reached.position(), reached.kind().about.name);
@@ -27,7 +27,7 @@ pub(crate) fn run(start: &Origin, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// The board, and what stands beside it.
+/// Draws the board and its counters.
 pub(crate) fn board(position: &dyn AnyGame, last: Option<(Side, &str)>, out: &mut impl Write) -> Result<()> {
     let scene = position.scene(last)?;
     let lines = board::draw(&position.layout(), &scene);
@@ -41,7 +41,7 @@ pub(crate) fn board(position: &dyn AnyGame, last: Option<(Side, &str)>, out: &mu
     Ok(counters(&scene, out)?)
 }
 
-/// What the characters of a board of El Juego de la Bandera mean, as far as they occur in its lines.
+/// The legend of a board of El Juego de la Bandera, for the characters that occur in its lines.
 pub(crate) fn legend(lines: &[String]) -> String {
     let drawn: String = lines.iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect();
     let tiles = Tile::ALL.iter().filter(|tile| drawn.contains(tile.symbol()));
@@ -49,13 +49,13 @@ pub(crate) fn legend(lines: &[String]) -> String {
     hang(0, listed(&tiles), width())
 }
 
-/// Who played what, and whether the other side was passed over.
+/// A line about a move, and whether the other side was skipped after it.
 pub(crate) fn played(who: &str, mv: &str, what: Played) -> String {
     let passed = if what.passed { format!("; {} cannot act", name(what.side.other())) } else { String::new() };
     format!("{who} played {mv}{passed}")
 }
 
-/// The counters that stand beside the board, a line for each side and one for what is nobody's.
+/// The counters beside the board: a line for neutral ones, and one for each side's.
 fn counters(scene: &Scene, out: &mut impl Write) -> io::Result<()> {
     for side in [None, Some(Side::One), Some(Side::Two)] {
         let own = scene.counters.iter().filter(|counter| counter.owner == side && counter.cell.is_none());
@@ -75,7 +75,7 @@ fn listed(items: &[String]) -> impl Iterator<Item = String> {
     (1..).zip(items).map(move |(number, item)| if number < count { format!("{item},") } else { item.clone() })
 }
 
-/// Who moves, and the legal moves; or how the game ended.
+/// Writes the side to move with its legal moves, or how the game ended.
 pub(crate) fn status(position: &dyn AnyGame, out: &mut impl Write) -> io::Result<()> {
     match position.outcome() {
         None => {

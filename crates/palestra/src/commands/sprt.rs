@@ -1,4 +1,4 @@
-//! Is the new version better than the old one?
+//! `palestra sprt`: a sequential probability ratio test of a new version of a player against the old one.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -11,22 +11,22 @@ use palestra_tournament::{Results, Sprt, SprtVerdict, Tally};
 
 use crate::commands::matches::{scored, task};
 use crate::contest_setup::{
-    RecordFile, check_page, concurrency, contest, hinted, interrupted, is_interrupted, repeats, told_conditions,
+    RecordFile, check_page, concurrency, contest, describe_conditions, hinted, interrupted, is_interrupted, repeats,
 };
 use crate::ui::error::HintExt;
 use crate::ui::match_report::difference;
 use crate::ui::progress::Progress;
 use crate::ui::style::{HEADING, paint};
-use crate::{boxes, cli, file};
+use crate::{cli, file, sandboxes};
 
-/// So many pairs in a row that only repeat earlier games end a test: these players have nothing new to show.
-const MAX_REPEATS: u32 = 20;
+/// The test ends after this many pairs in a row that only repeat earlier games: deterministic players run out of new ones.
+const MAX_REPEATED_PAIRS: u32 = 20;
 
-/// What to do about players that repeat their games.
-const PAIRS_FROM_ELSEWHERE: &str =
-    "hint: leave --position, --options, --moves and --openings away: then every pair begins elsewhere";
+/// Advice for players that repeat their games.
+const REPEATS_HINT: &str =
+    "hint: without --position, --options, --moves and --openings every pair starts from another opening";
 
-/// Plays pairs of games until the test is sure.
+/// Plays pairs of games until the test accepts a hypothesis.
 pub(crate) fn run(args: &cli::Sprt, out: &mut impl Write) -> Result<()> {
     let test = Sprt::new(args.elo0, args.elo1, args.alpha, args.beta);
     let test = test.hint(|| "for example --elo0 0 --elo1 20 --alpha 0.05 --beta 0.05".to_owned())?;
@@ -35,8 +35,8 @@ pub(crate) fn run(args: &cli::Sprt, out: &mut impl Write) -> Result<()> {
     let contest = contest(&args.start, &typed, &args.conditions, args.games.max(4))?;
     check_page(args.html.as_deref(), args.record.as_deref())?;
     let mut record = args.record.as_deref().map(RecordFile::create).transpose()?;
-    let mut course = Course::new(test, &contest);
-    course.write_heading(out)?;
+    let mut test_run = RunningTest::new(test, &contest);
+    test_run.write_heading(out)?;
     let mut failed = Ok(());
     let mut progress = Progress::new();
     let mut numbers = 0..args.games - args.games % 2;
@@ -48,53 +48,53 @@ pub(crate) fn run(args: &cli::Sprt, out: &mut impl Write) -> Result<()> {
             failed = Err(error);
             return ControlFlow::Break(());
         }
-        course.add(&task, &played);
-        progress.show(|| course.state());
-        if course.is_open() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        test_run.add(&task, &played);
+        progress.show(|| test_run.state());
+        if test_run.is_open() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     drop(progress);
     failed?;
     hinted(result)?;
-    course.write_end(out)?;
+    test_run.write_end(out)?;
     if let Some(path) = &args.html {
-        file::replace(path, &sprt_html(&course.report()))?;
+        file::replace(path, &sprt_html(&test_run.report()))?;
         writeln!(out, "The page is in '{path}'.")?;
     }
     Ok(())
 }
 
-/// A test that is going on.
-struct Course<'a> {
+/// A test in progress.
+struct RunningTest<'a> {
     test: Sprt,
     contest: &'a Contest,
     results: Results,
     /// The log-likelihood ratio after each pair.
     llr: Vec<f64>,
-    /// After so many pairs in a row that only repeat earlier games the test ends.
-    max_repeats: u32,
+    /// The test ends after this many pairs in a row that only repeat earlier games.
+    max_repeated_pairs: u32,
 }
 
-impl<'a> Course<'a> {
+impl<'a> RunningTest<'a> {
     fn new(test: Sprt, contest: &'a Contest) -> Self {
-        // At least once through all starts.
-        let max_repeats = match &contest.starts {
-            Starts::Given(starts) => MAX_REPEATS.max(starts.len() as u32),
-            Starts::Openings(_) => MAX_REPEATS,
+        // All given starts are played at least once.
+        let max_repeated_pairs = match &contest.starts {
+            Starts::Given(starts) => MAX_REPEATED_PAIRS.max(starts.len() as u32),
+            Starts::Openings(_) => MAX_REPEATED_PAIRS,
         };
-        Self { test, contest, results: Results::default(), llr: vec![], max_repeats }
+        Self { test, contest, results: Results::default(), llr: vec![], max_repeated_pairs }
     }
 
     fn write_heading(&self, out: &mut impl Write) -> Result<()> {
         let [new, old] = self.names();
         let (elo0, elo1) = self.test.claims();
         let Contest { kind, seed, .. } = self.contest;
-        let conditions = told_conditions(self.contest);
+        let conditions = describe_conditions(self.contest);
         let heading = format!(
             "{}: is {new} better than {old}, by {elo1} Elo rather than by {elo0}? {conditions}, seed {seed}",
             kind.about.name
         );
         writeln!(out, "{}", paint(HEADING, heading))?;
-        boxes::warn(self.contest, out)?;
+        sandboxes::warn(self.contest, out)?;
         Ok(out.flush()?)
     }
 
@@ -114,9 +114,9 @@ impl<'a> Course<'a> {
         self.test.verdict(&self.results.whole_pairs()) == SprtVerdict::Undecided && !self.only_repeats()
     }
 
-    /// Whether the last pairs were all played before, so that more would prove nothing.
+    /// Whether the last pairs only repeat earlier games, so that more pairs would prove nothing.
     fn only_repeats(&self) -> bool {
-        self.results.repeats_in_a_row() >= self.max_repeats
+        self.results.repeats_in_a_row() >= self.max_repeated_pairs
     }
 
     fn state(&self) -> String {
@@ -138,12 +138,12 @@ impl<'a> Course<'a> {
         writeln!(out, "Elo difference: {value:+.0} ({low:+.0} to {high:+.0} with 95 % confidence)")?;
         self.verdict(&tally).iter().try_for_each(|sentence| writeln!(out, "{sentence}"))?;
         if self.only_repeats() {
-            writeln!(out, "{PAIRS_FROM_ELSEWHERE}")?;
+            writeln!(out, "{REPEATS_HINT}")?;
         }
         Ok(())
     }
 
-    /// What the test says, in sentences.
+    /// The verdict as sentences, after a note about repeated games.
     fn verdict(&self, tally: &Tally) -> Vec<String> {
         let [new, old] = self.names();
         let (elo0, elo1) = self.test.claims();
@@ -172,7 +172,7 @@ impl<'a> Course<'a> {
             ("games", tally.games().to_string()),
             ("claims", format!("{elo0} and {elo1} Elo")),
             ("error rates", format!("{alpha} and {beta}")),
-            ("time", told_conditions(self.contest)),
+            ("time", describe_conditions(self.contest)),
             ("seed", self.contest.seed.to_string()),
         ];
         let mut verdict = self.verdict(&tally);

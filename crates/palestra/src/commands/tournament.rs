@@ -1,4 +1,4 @@
-//! Many players against each other.
+//! `palestra tournament`: plays a tournament that can be interrupted and resumed.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet, VecDeque};
@@ -16,7 +16,9 @@ use palestra_tournament::{
     standings,
 };
 
-use crate::contest_setup::{Faults, concurrency, contest, hinted, identity, interrupted, repeats_of, told_conditions};
+use crate::contest_setup::{
+    Faults, concurrency, contest, describe_conditions, hinted, identity, interrupted, repeats_of,
+};
 use crate::file;
 use crate::journal::JournalFile;
 use crate::ui::error::HintExt;
@@ -24,9 +26,9 @@ use crate::ui::progress::{Progress, bar};
 use crate::ui::style::{HEADING, paint};
 use crate::ui::text::table_width;
 use crate::ui::units::{counted, written_memory};
-use crate::{boxes, cli};
+use crate::{cli, sandboxes};
 
-/// Plays what is left to play of the tournament, and shows how it stands.
+/// Plays the remaining games of the tournament, and writes the standings.
 pub(crate) fn run(args: &cli::Tournament, out: &mut impl Write) -> Result<()> {
     let quit = interrupted();
     let order = order(args)?;
@@ -53,7 +55,7 @@ fn order(args: &cli::Tournament) -> Result<Order> {
     words.parse().hint(|| format!("the usual order is --order {}", Order::COURSE))
 }
 
-/// Enough rounds for Swiss to tell the best from the rest; once each otherwise.
+/// The default number of rounds: enough for Swiss to separate the best from the rest, otherwise one.
 fn usual_rounds(format: Format, players: usize) -> u32 {
     match format {
         Format::Swiss => players.next_power_of_two().trailing_zeros().max(1) + 2,
@@ -62,10 +64,11 @@ fn usual_rounds(format: Format, players: usize) -> u32 {
     .min(if matches!(format, Format::Swiss) { players as u32 - 1 } else { u32::MAX })
 }
 
-/// All that results depend on, apart from who plays whom.
+/// The rules of the games as text: everything that results depend on, apart from the pairings. The journal keeps it, and
+/// refuses to resume under other rules, so its words must not change.
 fn rules(contest: &Contest) -> Result<String> {
     let Contest { kind, rules, starts, memory, .. } = contest;
-    let mut words = told_conditions(contest);
+    let mut words = describe_conditions(contest);
     match starts {
         Starts::Openings(_) => words += ", from openings",
         Starts::Given(starts) => match starts.as_slice() {
@@ -90,11 +93,11 @@ fn write_heading(contest: &Contest, journal: &JournalFile, out: &mut impl Write)
         contest.entrants.len(),
         plan.format(),
         plan.games(),
-        told_conditions(contest),
+        describe_conditions(contest),
         plan.seed(),
     );
     writeln!(out, "{}", paint(HEADING, heading))?;
-    boxes::warn(contest, out)?;
+    sandboxes::warn(contest, out)?;
     if !journal.entries().is_empty() {
         let done = journal.entries().len() as u64;
         let games = counted(done, "game is", "games are");
@@ -111,7 +114,8 @@ fn play(
     out: &mut impl Write,
 ) -> Result<()> {
     let all = journal.header().plan.games();
-    let state = RefCell::new(State { journal, waiting: VecDeque::new(), given: vec![], progress: Progress::new() });
+    let state =
+        RefCell::new(State { journal, waiting: VecDeque::new(), in_progress: vec![], progress: Progress::new() });
     let mut failed = Ok(());
     let typed: Vec<&str> = args.players.iter().map(String::as_str).collect();
     let mut faults = Faults::new(contest, typed, &args.conditions);
@@ -122,7 +126,7 @@ fn play(
         &mut || state.borrow_mut().next(),
         &mut |task, played| {
             let mut state = state.borrow_mut();
-            if let Err(error) = state.add(&task, &played).and_then(|()| faults.announce(&task, &played, out)) {
+            if let Err(error) = state.add(&task, &played).and_then(|()| faults.report_with_game(&task, &played, out)) {
                 failed = Err(error);
                 return ControlFlow::Break(());
             }
@@ -141,30 +145,30 @@ fn play(
     Ok(())
 }
 
-/// What is being played.
+/// The games in progress and those to play next.
 struct State<'a> {
     journal: &'a mut JournalFile,
     waiting: VecDeque<Pairing>,
-    /// Games that were given out.
-    given: Vec<u32>,
+    /// The numbers of the games in progress.
+    in_progress: Vec<u32>,
     progress: Progress,
 }
 
 impl State<'_> {
     fn next(&mut self) -> Option<Task> {
         if self.waiting.is_empty() {
-            // The next round, once all games of this one are there.
+            // The next round, once all games of this one are finished.
             let open = self.journal.header().plan.open(&self.journal.finished());
-            self.waiting = open.into_iter().filter(|pairing| !self.given.contains(&pairing.number)).collect();
+            self.waiting = open.into_iter().filter(|pairing| !self.in_progress.contains(&pairing.number)).collect();
         }
         let Pairing { number, players, opening, .. } = self.waiting.pop_front()?;
-        self.given.push(number);
+        self.in_progress.push(number);
         Some(Task { number, players, opening: opening as usize })
     }
 
     fn add(&mut self, task: &Task, played: &PlayedGame) -> Result<()> {
         let finished = finished(task, played);
-        self.given.retain(|&number| number != task.number);
+        self.in_progress.retain(|&number| number != task.number);
         self.journal.add(Entry { finished, record: played.record.to_string() })
     }
 }
@@ -215,7 +219,7 @@ fn records(journal: &JournalFile) -> String {
     entries.iter().map(|entry| format!("{}\n", entry.record)).collect()
 }
 
-/// Writes what can be made again from the journal, and so never over the journal.
+/// Replaces a file with a report that is generated from the journal, but never the journal itself.
 fn replace(journal: &JournalFile, path: &str, text: &str) -> Result<()> {
     if canonicalize(path).is_ok_and(|path| canonicalize(journal.path()).is_ok_and(|journal| journal == path)) {
         return Err(anyhow!("'{path}' is the journal of this tournament")).hint(|| "choose another file".to_owned());
@@ -253,7 +257,7 @@ fn report_of(contest: &Contest, journal: &JournalFile, order: &Order) -> Report 
     }
 }
 
-/// Where each player stands in the list.
+/// Each player's index in the ranking.
 fn places(ranked: &[(usize, Standing)]) -> Vec<usize> {
     let mut places = vec![0; ranked.len()];
     for (place, (_, standing)) in ranked.iter().enumerate() {
@@ -294,7 +298,7 @@ fn repeats(journal: &JournalFile) -> BTreeSet<u32> {
     for meeting in entries.chunk_by(|a, b| a.finished.number / 2 == b.finished.number / 2) {
         let games =
             meeting.iter().map(|entry| (entry.finished.players, read(&entry.record).map(|game| identity(&game))));
-        // A game that cannot be read is taken for a new one.
+        // A game that cannot be read counts as a new one.
         let seen_before = games.filter(|game| game.1.is_some() && !seen.insert(*game)).count();
         if seen_before == meeting.len() {
             repeats.extend(meeting.iter().map(|entry| entry.finished.number));
@@ -307,11 +311,11 @@ fn facts(contest: &Contest, plan: &Plan, order: &Order, done: usize, repeats: us
     let mut facts = vec![
         ("format", format!("{}, {}", plan.format(), counted(plan.rounds().into(), "round", "rounds"))),
         ("games", format!("{done} of {}", plan.games())),
-        ("time", told_conditions(contest)),
+        ("time", describe_conditions(contest)),
         ("order", order.to_string()),
         ("seed", plan.seed().to_string()),
     ];
-    facts.extend(repeats_of(repeats as u32, done as u32, "ratings").map(|told| ("repeats", told)));
+    facts.extend(repeats_of(repeats as u32, done as u32, "ratings").map(|sentence| ("repeats", sentence)));
     facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
@@ -345,7 +349,7 @@ fn read(record: &str) -> Option<Record> {
     Record::read(record.as_bytes()).ok().and_then(|mut games| games.next()?.ok())
 }
 
-/// Everybody's points after each of their games, in the order of the games' numbers.
+/// Each player's points after each of their games, in the order of the games' numbers.
 fn progress(games: &[Finished], ranked: &[(usize, Standing)]) -> Vec<Vec<f64>> {
     let mut games: Vec<&Finished> = games.iter().collect();
     games.sort_by_key(|game| game.number);

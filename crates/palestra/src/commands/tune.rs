@@ -1,4 +1,4 @@
-//! Setting the weights of an evaluation.
+//! `palestra tune`: tunes the weights of an evaluation by SPSA.
 
 use std::io::Write;
 
@@ -11,13 +11,13 @@ use crate::ui::progress::Progress;
 use crate::ui::style::{HEADING, paint};
 use crate::{cli, clock, pair_pool};
 
-/// How many lines tell of the way.
-const LINES: u32 = 20;
+/// The number of progress lines in the output.
+const PROGRESS_LINES: u32 = 20;
 
-/// The matches in the end are played from other openings than the rounds.
-const CHECK: u64 = 0xc4ec_5eed;
+/// Changes the seed for the final matches, so that they start from other openings than the rounds.
+const FINAL_SEED_MASK: u64 = 0xc4ec_5eed;
 
-/// Tunes, tells of the way, and lets old and new weights play.
+/// Tunes, writes the progress, and plays matches between new and old weights.
 pub(crate) fn run(args: &cli::Tune, out: &mut impl Write) -> Result<()> {
     let threads = clock::threads(args.threads)?;
     let plan = Plan { seed: args.seed, rounds: args.iterations, pairs: args.games / 2, depth: args.depth };
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &cli::Tune, out: &mut impl Write) -> Result<()> {
         tuning.learn(&pairs.iter().map(|pair| pair.map(|game| game.result)).collect::<Vec<_>>());
         let done = tuning.round();
         progress.show(|| format!("round {done} of {}", args.iterations));
-        if done % args.iterations.div_ceil(LINES) == 0 || done == args.iterations {
+        if done % args.iterations.div_ceil(PROGRESS_LINES) == 0 || done == args.iterations {
             progress.erase();
             writeln!(
                 out,
@@ -41,11 +41,11 @@ pub(crate) fn run(args: &cli::Tune, out: &mut impl Write) -> Result<()> {
     }
     progress.erase();
     write_weights(tuning.weights(), &tuning.values(), out)?;
-    let check = Plan { seed: args.seed ^ CHECK, pairs: args.match_games / 2, ..plan };
+    let check = Plan { seed: args.seed ^ FINAL_SEED_MASK, pairs: args.match_games / 2, ..plan };
     compare(args, &tuning, check, threads, out)
 }
 
-/// New, shipped and plain weights against each other.
+/// Plays matches between new, shipped and plain weights.
 fn compare(args: &cli::Tune, tuning: &Tuning, plan: Plan, threads: usize, out: &mut impl Write) -> Result<()> {
     let plain: Vec<Score> = tuning.weights().iter().map(|weight| weight.plain).collect();
     let shipped: Vec<Score> = tuning.weights().iter().map(|weight| weight.tuned).collect();
@@ -79,7 +79,7 @@ fn compare(args: &cli::Tune, tuning: &Tuning, plan: Plan, threads: usize, out: &
     Ok(())
 }
 
-/// The weights as they stand in the source.
+/// Writes the weights in the syntax of the source.
 fn write_weights(weights: &[Weight], values: &[Score], out: &mut impl Write) -> Result<()> {
     writeln!(out, "\n{}", paint(HEADING, "Weights"))?;
     for (Weight { name, plain, step, .. }, value) in weights.iter().zip(values) {

@@ -70,7 +70,7 @@ fn moves(layout: &Layout, scene: &Scene, places: &[(usize, usize)]) -> Option<(b
     (!row.is_empty()).then_some((is_above, row))
 }
 
-/// What lies on each cell: its counters, then its pieces, those of a side before what is nobody's.
+/// What lies on each cell: its counters, then its pieces, owned ones before neutral ones.
 fn contents(scene: &Scene) -> HashMap<&str, Vec<Vec<Glyph>>> {
     let mut contents: HashMap<&str, Vec<Vec<Glyph>>> = HashMap::new();
     for counter in &scene.counters {

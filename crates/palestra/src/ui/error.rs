@@ -12,7 +12,7 @@ use crate::ui::style::{ERROR, HINT, paint};
 /// The exit code of a command line that cannot be understood.
 const USAGE: u8 = 2;
 
-/// The exit code of a command that somebody ended with Ctrl-C, as shells have it.
+/// The exit code of a command that Ctrl-C ended: 128 plus the number of SIGINT, as in shells.
 pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Gives an error a hint: what to do about it.
@@ -49,7 +49,7 @@ impl std::error::Error for Hinted {
 pub(crate) fn exit(result: anyhow::Result<()>) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
     if is_broken_pipe(&error) {
-        // Whoever read the output has seen enough.
+        // The reader of the pipe, such as `head`, has seen enough.
         return ExitCode::SUCCESS;
     }
     complain(ERROR, "error:", format!("{error:#}"));
@@ -68,7 +68,7 @@ pub(crate) fn exit_usage(error: &clap::Error) -> ExitCode {
         let _ = write!(anstream::stderr(), "{}", error.render().ansi());
         return ExitCode::from(USAGE);
     }
-    // The parser's message, in our own dress.
+    // The parser's message, reformatted like our own errors.
     for line in error.render().to_string().lines().filter(|line| !line.is_empty()) {
         match line.trim_start().split_once(": ") {
             Some(("error", message)) => complain(ERROR, "error:", message),
@@ -88,7 +88,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     causes.any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// A line on stderr. If even that cannot be written there is nobody left to tell.
+/// Writes a line on stderr. A failure to write it is ignored: there is nowhere else to report it.
 fn complain(style: Style, label: &str, message: impl Display) {
     let _ = writeln!(anstream::stderr(), "{} {message}", paint(style, label));
 }

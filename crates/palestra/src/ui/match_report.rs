@@ -1,13 +1,13 @@
-//! The page of a match.
+//! The HTML page of a match.
 
 use palestra_arena::{Contest, ContestError, GameStart, PlayedGame, Task};
 use palestra_games::Side;
 use palestra_tournament::report::{Interval, MatchGame, MatchReport, MatchRow, TurningLine, match_html};
 use palestra_tournament::{Tally, elo};
 
-use crate::contest_setup::{told_conditions, told_reason};
+use crate::contest_setup::{describe_conditions, describe_reason};
 
-/// What is collected for the page while a match is played.
+/// Collects the games of a match for its page while they are played.
 #[derive(Debug, Default)]
 pub(crate) struct MatchPage {
     games: Vec<MatchGame>,
@@ -30,7 +30,7 @@ impl MatchPage {
             players: task.players,
             points: verdict.points,
             winner: verdict.winner.map(Side::index),
-            reason: told_reason(&verdict.reason),
+            reason: describe_reason(&verdict.reason),
             charged_ms: charged.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
             opening: options.into_iter().chain(opening.iter().copied()).collect::<Vec<_>>().join(" "),
             moves: rest.join(" "),
@@ -39,7 +39,7 @@ impl MatchPage {
         Ok(())
     }
 
-    /// The page. The games come by their numbers, in whatever order they ended.
+    /// The page, with the games sorted by their numbers.
     pub(crate) fn html(&self, contest: &Contest, tally: &Tally, words: &Words, rows: [MatchRow; 2]) -> String {
         let mut games = self.games.clone();
         games.sort_by_key(|game| game.number);
@@ -49,7 +49,7 @@ impl MatchPage {
                 "games",
                 if done < words.games as usize { format!("{done} of {}", words.games) } else { done.to_string() },
             ),
-            ("time", told_conditions(contest)),
+            ("time", describe_conditions(contest)),
             ("openings", words.openings.to_string()),
             ("seed", contest.seed.to_string()),
         ];
@@ -65,12 +65,12 @@ impl MatchPage {
     }
 }
 
-/// What a match was to be and what came of it.
+/// The size and the result of a match.
 #[derive(Debug)]
 pub(crate) struct Words {
-    /// How many games there were to be.
+    /// The number of games asked for.
     pub(crate) games: u32,
-    /// From how many openings.
+    /// The number of openings.
     pub(crate) openings: usize,
     /// The result, in sentences.
     pub(crate) summary: String,

@@ -1,46 +1,46 @@
-//! A line that tells how far a long task is.
+//! A progress line for long tasks.
 
 use std::io::{IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
 
 use crate::ui::text::width;
 
-/// How long a task takes before its progress is shown.
-const SHOW_AFTER: Duration = Duration::from_secs(1);
+/// Tasks that take less time show no progress.
+const FIRST_SHOWN_AFTER: Duration = Duration::from_secs(1);
 
-/// How often the line is written at most.
-const REFRESH_INTERVAL: Duration = Duration::from_millis(100);
+/// The line is rewritten no more often than this.
+const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 
-/// A line on stderr that is written again and again, and gone in the end. There is none unless stderr is a terminal.
+/// A line on stderr that is overwritten as the task proceeds and erased at its end. It is shown on a terminal only.
 #[derive(Debug)]
 pub(crate) struct Progress {
-    is_wanted: bool,
-    next: Instant,
+    is_enabled: bool,
+    next_update: Instant,
     is_shown: bool,
 }
 
 impl Progress {
     pub(crate) fn new() -> Self {
-        Self { is_wanted: stderr().is_terminal(), next: Instant::now() + SHOW_AFTER, is_shown: false }
+        Self { is_enabled: stderr().is_terminal(), next_update: Instant::now() + FIRST_SHOWN_AFTER, is_shown: false }
     }
 
-    /// Shows a text, unless the task is young or one was shown just now.
+    /// Shows a text, unless the task began or a text was shown just now.
     pub(crate) fn show(&mut self, text: impl FnOnce() -> String) {
-        if self.is_wanted && Instant::now() >= self.next {
+        if self.is_enabled && Instant::now() >= self.next_update {
             let line: String = text().chars().take(width().saturating_sub(1)).collect();
             let _ = write!(stderr(), "\r\x1b[2K{line}");
             let _ = stderr().flush();
-            (self.next, self.is_shown) = (Instant::now() + REFRESH_INTERVAL, true);
+            (self.next_update, self.is_shown) = (Instant::now() + UPDATE_INTERVAL, true);
         }
     }
 
-    /// A part of the task is done: takes the line away, for the next part to be young again.
+    /// Erases the line. The next part of the task shows none until it has taken a while itself.
     pub(crate) fn erase(&mut self) {
         if self.is_shown {
             let _ = write!(stderr(), "\r\x1b[2K");
             let _ = stderr().flush();
         }
-        (self.next, self.is_shown) = (Instant::now() + SHOW_AFTER, false);
+        (self.next_update, self.is_shown) = (Instant::now() + FIRST_SHOWN_AFTER, false);
     }
 }
 
@@ -50,7 +50,7 @@ impl Drop for Progress {
     }
 }
 
-/// How much of something is done, drawn.
+/// A progress bar: `[#####               ]`.
 pub(crate) fn bar(done: u32, all: u32) -> String {
     const WIDTH: u64 = 20;
     let full = (u64::from(done) * WIDTH / u64::from(all.max(1))).min(WIDTH) as usize;

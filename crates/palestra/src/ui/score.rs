@@ -1,8 +1,8 @@
-//! Scores in words.
+//! Scores as phrases.
 
 use palestra_search::{Score, is_decided};
 
-/// What a score means to whoever moves, for those who do not read numbers.
+/// What a score means for the side to move, as a phrase.
 pub(crate) fn outlook(score: Score, is_proven: bool) -> &'static str {
     let is_sure = is_proven || is_decided(score);
     match (is_sure, score.signum()) {

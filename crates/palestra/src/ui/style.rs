@@ -27,7 +27,8 @@ pub(crate) fn of_kind(kind: &str) -> Option<Style> {
     Some(colour.on_default())
 }
 
-/// A side's own, or nobody's. Cyan and magenta can be told apart on light and dark ground, and by most eyes.
+/// The colour of a side, none without an owner. Cyan and magenta differ on light and dark backgrounds, and for most
+/// colour-blind readers.
 pub(crate) const fn owner(owner: Option<Side>) -> Style {
     match owner {
         Some(Side::One) => AnsiColor::Cyan.on_default().bold(),

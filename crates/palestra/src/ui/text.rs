@@ -15,7 +15,7 @@ pub(crate) fn width() -> usize {
     terminal.map_or(PLAIN_WIDTH, |(width, _)| usize::from(width.0)).min(MAX_WIDTH)
 }
 
-/// How wide a table may be: as the terminal, and wider where nobody breaks lines.
+/// How wide a table may be: as the terminal, and wider where the output is no terminal.
 pub(crate) fn table_width() -> usize {
     let terminal = terminal_size::terminal_size_of(std::io::stdout());
     terminal.map_or(TABLE_WIDTH, |(width, _)| usize::from(width.0))

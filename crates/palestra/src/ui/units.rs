@@ -1,4 +1,4 @@
-//! Times, sizes and counts, as people write and read them.
+//! Parses and formats times, sizes and counts.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ pub(crate) fn time(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs_f64(seconds))
 }
 
-/// A year: more than anybody waits, and far from any overflow.
+/// A year: longer than any sensible limit, and far from any overflow.
 const MAX_SECONDS: f64 = 365.0 * 24.0 * 3600.0;
 
 /// `256MiB`, `1GiB`; a bare number is MiB.
@@ -22,7 +22,7 @@ pub(crate) fn memory(text: &str) -> Result<usize, String> {
     Ok(bytes as usize)
 }
 
-/// How much memory a program may have: no program does with next to nothing.
+/// The memory limit of a program, at least 1 MiB.
 pub(crate) fn program_memory(text: &str) -> Result<usize, String> {
     let bytes = memory(text)?;
     if bytes >= 1 << 20 { Ok(bytes) } else { Err("a program needs at least 1MiB".to_owned()) }

@@ -43,46 +43,46 @@ impl<'a> Watch<'a> {
 
     /// The limit that stopped the search, if one did.
     pub(crate) fn reached(&self) -> Option<Limit> {
-        if self.live.borrow().unwanted { Some(Limit::Quit) } else { self.stop.reached() }
+        if self.live.borrow().is_cancelled { Some(Limit::Quit) } else { self.stop.reached() }
     }
 }
 
 impl Stop for Watch<'_> {
     fn ask(&mut self, nodes: u64) -> ControlFlow<(), u64> {
         self.live.borrow_mut().show(nodes, &self.clock);
-        if self.live.borrow().unwanted {
+        if self.live.borrow().is_cancelled {
             return ControlFlow::Break(());
         }
         self.stop.ask(nodes)
     }
 }
 
-/// What the search and those who hear of its iterations share: the live line.
+/// The progress line of a search, shared with the callback that hears of its iterations.
 #[derive(Debug)]
 pub(crate) struct Live {
     progress: Progress,
-    /// What goes on.
-    what: String,
-    /// Whether the search may as well stop.
-    pub(crate) unwanted: bool,
+    /// The part of the search in progress, such as `depth 7`.
+    part: String,
+    /// Set to stop the search.
+    pub(crate) is_cancelled: bool,
 }
 
 impl Live {
-    pub(crate) fn new(what: String) -> Self {
-        Self { progress: Progress::new(), what, unwanted: false }
+    pub(crate) fn new(part: String) -> Self {
+        Self { progress: Progress::new(), part, is_cancelled: false }
     }
 
     fn show(&mut self, nodes: u64, clock: &Stopwatch) {
         self.progress.show(|| {
             let time = clock.wall();
             let seconds = Duration::from_secs(time.as_secs());
-            format!("{}, {nodes} nodes, {}, {}", self.what, rate(nodes, time), written_time(seconds))
+            format!("{}, {nodes} nodes, {}, {}", self.part, rate(nodes, time), written_time(seconds))
         });
     }
 
-    /// A part is done; another begins.
-    pub(crate) fn next(&mut self, what: String) {
+    /// Goes on to the next part of the search.
+    pub(crate) fn next(&mut self, part: String) {
         self.progress.erase();
-        self.what = what;
+        self.part = part;
     }
 }

@@ -21,7 +21,7 @@ use playing::{Playing, TurnText};
 use socket::{Heard, NoSeat, Socket};
 
 use crate::cli;
-use crate::contest_setup::{interrupted, told_build, with_hint, workshop};
+use crate::contest_setup::{interrupted, print_build_notice, with_hint, workshop};
 use crate::ui::error::HintExt;
 use crate::ui::style::{HEADING, paint};
 
@@ -190,8 +190,8 @@ impl<W: Write> Client<'_, W> {
             let kind = GameKind::find(game);
             let kind = kind.ok_or_else(|| anyhow!("the table's game, {}, is not known here", shown(game, SHOWN)));
             let kind = kind.hint(|| "the server is newer: get a newer Palestra".to_owned())?;
-            let mut told = told_build;
-            let found = Entrant::find(kind.id(), &self.args.bot, &mut workshop(&mut told)).or_else(with_hint);
+            let mut on_notice = print_build_notice;
+            let found = Entrant::find(kind.id(), &self.args.bot, &mut workshop(&mut on_notice)).or_else(with_hint);
             match found {
                 Ok(entrant) => self.entrant = Some((kind, entrant)),
                 Err(error) => {

@@ -19,7 +19,7 @@ use palestra_search::{PlayerError, any_player};
 
 use crate::cli;
 use crate::commands::show;
-use crate::contest_setup::{told_build, with_hint, workshop};
+use crate::contest_setup::{print_build_notice, with_hint, workshop};
 use crate::file::Rewritten;
 use crate::start;
 use crate::ui::error::HintExt;
@@ -103,7 +103,7 @@ impl Player {
     }
 
     fn program(kind: &GameKind, typed: &str, args: &cli::Play, seed: u64) -> Result<Self> {
-        let mut on_notice = told_build;
+        let mut on_notice = print_build_notice;
         let entrant = Entrant::find(kind.id(), typed, &mut workshop(&mut on_notice)).or_else(with_hint)?;
         let seat = entrant.seat(kind.id(), seed, Some(PROGRAM_MEMORY), Duration::MAX).or_else(with_hint)?;
         let opponent = Opponent::program(seat, entrant.name.clone(), args.cpu.unwrap_or(PROGRAM_CPU));

@@ -1,4 +1,4 @@
-//! Positions of recorded games.
+//! Reads a position from a file of game records.
 
 use anyhow::{Context, Result, anyhow};
 use palestra_games::{GameKind, Record};
@@ -9,11 +9,11 @@ use crate::start::Reached;
 use crate::ui::error::HintExt;
 use crate::ui::units::counted;
 
-/// Players' names longer than this are cut.
-const MAX_NAME: usize = 40;
+/// Longer names of players are truncated.
+const MAX_NAME_CHARS: usize = 40;
 
-/// The position of a game in a file of records: of the first game unless told, after all of its moves unless told. The
-/// game must be this one, if one was named.
+/// Reads the position after `ply` moves of game `number`: by default after all moves of the first game. If a `game` is
+/// named the record must be one of it.
 pub(crate) fn read(path: &str, number: Option<u32>, ply: Option<u32>, game: Option<&GameKind>) -> Result<Reached> {
     let record = find(path, number.unwrap_or(1))?;
     let found = record.kind();
@@ -30,7 +30,7 @@ pub(crate) fn read(path: &str, number: Option<u32>, ply: Option<u32>, game: Opti
     Ok(Reached { about: Some(about(&record, plies)), record: record.up_to(plies) })
 }
 
-/// A game of a file, by its number from 1.
+/// The record with this number in a file, counted from 1.
 fn find(path: &str, number: u32) -> Result<Record> {
     let bytes = file::read_records(path)?;
     let mut count = 0;
@@ -49,7 +49,7 @@ fn find(path: &str, number: u32) -> Result<Record> {
     })
 }
 
-/// What to do about a file that does not hold records.
+/// A hint for a file that does not hold records.
 fn not_records(bytes: &[u8]) -> String {
     let is_json = bytes.trim_ascii_start().starts_with(b"{");
     let hint = if is_json {
@@ -61,9 +61,9 @@ fn not_records(bytes: &[u8]) -> String {
     hint.to_owned()
 }
 
-/// Who played, and how far the game is shown.
+/// The players, and after how many moves the position stands.
 fn about(record: &Record, plies: usize) -> String {
-    let name = |tag| record.tag(tag).map(|name| shown(name, MAX_NAME).to_string());
+    let name = |tag| record.tag(tag).map(|name| shown(name, MAX_NAME_CHARS).to_string());
     let names = name("Player1").zip(name("Player2")).map(|(one, two)| format!("{one} against {two}, "));
     let moves = counted(record.moves().len() as u64, "move", "moves");
     format!("{}after {plies} of {moves}", names.unwrap_or_default())
