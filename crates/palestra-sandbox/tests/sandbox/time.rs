@@ -114,6 +114,31 @@ fn attack_pondering_off_turn() {
     assert_eq!(ends(&TIME.play(&["ponder"])), None);
 }
 
+/// No attack gets around the freezer here, so the test itself lets the program go on: that it does is seen.
+#[test]
+fn a_program_in_a_box_that_goes_on_though_it_was_stopped_has_lost() {
+    let mut boxed = TIME.start(&["ponder"]);
+    lead_through(&mut boxed);
+    boxed.pause();
+    let_go_on(family(&boxed)[2]);
+    assert!(goes_on(&mut boxed, ON_PURPOSE), "the control: it computes off turn");
+    boxed.rest();
+    let received = boxed.receive(ANSWER_TIMEOUT, &mut String::new());
+    assert!(matches!(&received, Received::Gone(fault) if fault.kind == ForfeitKind::Security), "{received:?}");
+}
+
+/// Undoes what stops a program in a box: thaws its cgroup, or sends it `SIGCONT` where there is no freezer.
+fn let_go_on(program: i32) {
+    if !sandbox().cgroups().freeze {
+        return signal(program, Signal::CONT);
+    }
+    let groups = std::fs::read_to_string(format!("/proc/{program}/cgroup")).expect("its groups");
+    let group = groups.lines().find_map(|line| line.strip_prefix("0::/")).expect("its group in version 2");
+    let mounts = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"].map(|mount| format!("{mount}/{group}/cgroup.freeze"));
+    let freezer = mounts.iter().find(|file| std::path::Path::new(file).exists()).expect("its freezer");
+    std::fs::write(freezer, "0").expect("thawed");
+}
+
 /// An opponent that is ready once another program has stood still for a while.
 struct Late {
     other: i32,
