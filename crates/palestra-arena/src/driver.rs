@@ -153,7 +153,7 @@ impl GameToPlay<'_> {
             return Some(());
         }
         self.referee.on(Event::Asked, self.clock.now());
-        let (mut polled, mut is_first) = (self.clock.now(), true);
+        let (mut last_thought, mut polled, mut is_first) = (None, self.clock.now(), true);
         let moves = self.referee.record().moves().len();
         while self.referee.verdict().is_none() && self.referee.record().moves().len() == moves {
             if self.quit.load(Relaxed) {
@@ -161,9 +161,10 @@ impl GameToPlay<'_> {
             }
             let wait = self.wait();
             match self.seats[side.index()].hear(wait, self.quit) {
-                Ok(Some(PlayerEvent::Move { text, thought })) => self.take(side, text, thought),
+                Ok(Some(PlayerEvent::Move { text, thought })) => self.take(side, text, thought.or(last_thought.take())),
                 Ok(Some(PlayerEvent::Thought(thought))) => {
                     on_event(self, GameEvent::Thought(side, &thought));
+                    last_thought = Some(thought);
                     // A talkative player is polled like a silent one.
                     if self.clock.now().saturating_sub(polled) >= POLL_INTERVAL {
                         polled = self.clock.now();

@@ -56,7 +56,8 @@ impl Seat for BuiltIn {
         let (choice, cpu) = chosen.expect("a built-in player of the game has a move until it is over");
         self.cpu = cpu;
         let thought = thought_of(&choice);
-        self.answer = Some(PlayerEvent::Move { text: choice.mv, thought: Some(thought.clone()) });
+        // The driver has the thought already.
+        self.answer = Some(PlayerEvent::Move { text: choice.mv, thought: None });
         Ok(Some(PlayerEvent::Thought(thought)))
     }
 

@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use palestra_games::{GAMES, GameKind, Side};
-use palestra_protocol::{Budget, Dialect, Greeting, Heard, ProtocolError, Received, Session, Transport, Turn, shown};
+use palestra_protocol::{
+    Budget, Dialect, Greeting, Player, PlayerEvent, ProtocolError, Received, Transport, Turn, shown,
+};
 use palestra_sandbox::Process;
 use tokio::sync::Mutex;
 use tokio::task::spawn_blocking;
@@ -98,21 +100,15 @@ fn try_game(bot: &OwnBot, kind: &'static GameKind) -> Result<(), String> {
     }
     let program = program_at(kind.id())?;
     let process = program.start(Some(MEMORY), Duration::MAX).map_err(|error| error.to_string())?;
-    let mut trial = Trial { process, session: Session::new(program.dialect), deadline: Instant::now() + TRIAL_TIMEOUT };
+    let mut trial = Trial { process, player: Player::new(program.dialect), deadline: Instant::now() + TRIAL_TIMEOUT };
     trial.run(kind).map_err(|reason| trial.with_stderr(reason))
 }
 
 /// A program that is tried.
 struct Trial {
     process: Process,
-    session: Session,
+    player: Player,
     deadline: Instant,
-}
-
-/// What a program that is tried answers.
-enum Answer {
-    Ready,
-    Move(String),
 }
 
 impl Trial {
@@ -120,23 +116,26 @@ impl Trial {
         let budget = Budget { cpu: Some(TOLD_CPU), wall: Some(TOLD_CPU * 3), ..Budget::INFINITE };
         let start = (kind.start)("-").map_err(|error| error.to_string())?;
         let greeting = Greeting { game: kind.id(), side: Side::One, options: "-", budget };
-        self.say(|session, out| session.start(&greeting, out));
-        while !matches!(self.hear()?, Answer::Ready) {}
-        self.say(|session, out| session.go(&Turn { position: &*start, history: &[], budget }, out));
-        match self.hear()? {
-            Answer::Move(mv) if start.moves().contains(&mv) => Ok(()),
-            Answer::Move(mv) => Err(format!("its first move is not legal: {}", shown(&mv, 40))),
-            Answer::Ready => Err("it says ready instead of a move".to_owned()),
+        self.say(|player, out| player.start(&greeting, Duration::ZERO, TRIAL_TIMEOUT, out));
+        while self.hear()? != PlayerEvent::Ready {}
+        self.say(|player, out| player.ask(&Turn { position: &*start, history: &[], budget }, out));
+        loop {
+            if let PlayerEvent::Move { text, .. } = self.hear()? {
+                let is_legal = start.moves().contains(&text);
+                return is_legal
+                    .then_some(())
+                    .ok_or_else(|| format!("its first move is not legal: {}", shown(&text, 40)));
+            }
         }
     }
 
-    fn say(&mut self, write: impl FnOnce(&mut Session, &mut String)) {
+    fn say(&mut self, write: impl FnOnce(&mut Player, &mut String)) {
         let mut out = String::new();
-        write(&mut self.session, &mut out);
+        write(&mut self.player, &mut out);
         self.process.send(&out);
     }
 
-    fn hear(&mut self) -> Result<Answer, String> {
+    fn hear(&mut self) -> Result<PlayerEvent, String> {
         let (mut line, mut out) = (String::new(), String::new());
         loop {
             let left = self.deadline.saturating_duration_since(Instant::now());
@@ -147,14 +146,10 @@ impl Trial {
                 Received::BadLine(fault) => return Err(ProtocolError::from(fault).to_string()),
                 Received::Gone(fault) => return Err(fault.detail),
             }
-            let answer = match self.session.hear(&line, &mut out).map_err(|fault| fault.to_string())? {
-                Heard::Ready => Some(Answer::Ready),
-                Heard::Move(mv) => Some(Answer::Move(mv.to_owned())),
-                Heard::Nothing | Heard::Name(_) | Heard::Info(_) => None,
-            };
+            let event = self.player.hear(&line, &mut out).map_err(|fault| fault.to_string())?;
             self.process.send(&std::mem::take(&mut out));
-            if let Some(answer) = answer {
-                return Ok(answer);
+            if let Some(event) = event {
+                return Ok(event);
             }
         }
     }

@@ -554,7 +554,7 @@ fn a_full_disk_stops_nothing_that_cannot_go_on_later() {
 fn a_program_is_told_the_game_anew_when_a_move_was_taken_back() {
     let folder = tempfile::tempdir().unwrap();
     let bot = log::bot(folder.path());
-    let server = Served::start(folder.path(), &["--bot", &format!("mine={}", bot.display())]);
+    let server = Served::start(folder.path(), &["--bot", &format!("mine:parchis={}", bot.display())]);
     let mut browser = Browser::new(&server.address);
     let code = browser.open_table("game=parchis&options=ALTERNED&seat1=me&seat2=own%3Amine");
     let mut live = browser.look(&code);
