@@ -217,6 +217,17 @@ mod tests {
     }
 
     #[test]
+    fn time_that_passes_counts_and_cpu_time_only_when_it_is_used() {
+        let (quit, short) = (AtomicBool::new(false), Duration::from_millis(20));
+        let mut by_wall = BudgetStop::shared(Budget { wall: Some(short), ..Budget::INFINITE }, no_cpu, &quit);
+        let mut by_cpu = BudgetStop::new(Budget { cpu: Some(short), ..Budget::INFINITE }, &quit);
+        // Nothing is computed meanwhile.
+        std::thread::sleep(short);
+        assert_eq!((by_wall.ask(1), by_wall.reached()), (ControlFlow::Break(()), Some(Limit::Wall(short))));
+        assert!(by_cpu.ask(1).is_continue(), "{:?} after {:?}", by_cpu.reached(), by_cpu.cpu());
+    }
+
+    #[test]
     fn each_poll_is_reported() {
         let (quit, mut polled) = (AtomicBool::new(false), vec![]);
         let mut on_poll = |nodes| polled.push(nodes);

@@ -35,10 +35,7 @@ impl BuiltIn {
 }
 
 impl Seat for BuiltIn {
-    fn start(&mut self, greeting: &Greeting<'_>, _: Duration, _: Duration) {
-        if let Some(depth) = greeting.budget.depth {
-            self.player.hold_to(depth);
-        }
+    fn start(&mut self, _: &Greeting<'_>, _: Duration, _: Duration) {
         (self.answer, self.asked, self.cpu) = (Some(PlayerEvent::Ready), None, Duration::ZERO);
     }
 
@@ -87,5 +84,30 @@ pub fn thought_of(choice: &AnyChoice) -> Thought {
         states: (choice.nodes > 0).then_some(choice.nodes),
         line: choice.line.clone(),
         text: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use palestra_games::{GameKind, Record};
+    use palestra_search::player::any_player;
+
+    use super::*;
+
+    #[test]
+    fn the_cpu_time_of_a_search_is_reported_until_it_is_charged() {
+        let record = Record::new(GameKind::find("mancala").expect("a game"), "-").expect("the usual start");
+        let mut seat = BuiltIn::new(any_player("mancala", "alphabeta:7:stores", 0).expect("a player"));
+        let (quit, wait) = (AtomicBool::new(false), Duration::ZERO);
+        let turn = Turn { position: record.position(), history: &[], budget: Budget::INFINITE };
+        seat.go(&turn).expect("it can be asked");
+        let thought = seat.hear(wait, &quit).expect("no fault");
+        assert!(matches!(&thought, Some(PlayerEvent::Thought(thought)) if thought.depth == Some(7)), "{thought:?}");
+        assert!(seat.cpu() > Some(Duration::ZERO), "{:?}", seat.cpu());
+        assert!(matches!(seat.hear(wait, &quit), Ok(Some(PlayerEvent::Move { .. }))));
+        let cpu = seat.cpu();
+        seat.used(cpu, wait);
+        assert_eq!(seat.cpu(), Some(Duration::ZERO));
+        assert_eq!(seat.hear(wait, &quit), Ok(None), "it answers once");
     }
 }

@@ -212,6 +212,16 @@ fn who_waits_for_a_cpu_has_more_time_by_the_clock() {
 }
 
 #[test]
+fn half_a_line_is_not_late_while_its_bot_waits_for_a_cpu() {
+    let answer = |legal: &[String]| {
+        let (begin, end) = (Reaction::Say(b"move ".to_vec()), Reaction::line(&legal[0]));
+        vec![begin, Reaction::Wait(10_000 * MS), end]
+    };
+    let (played, _) = play_odd(Rules { cap: Some(1), ..rules() }, Side::One, proper_until(0, answer));
+    assert_eq!(played.verdict.reason, Reason::Capped, "{:?}", played.verdict);
+}
+
+#[test]
 fn who_waits_for_a_cpu_has_no_more_time_to_sleep_in() {
     let (played, end) = on_a_busy_machine(20_000 * MS, Reaction::sleep(6000 * MS + MICROSECOND));
     assert_eq!((fault(&played).kind, end), (Timeout, 26_000 * MS + MICROSECOND));

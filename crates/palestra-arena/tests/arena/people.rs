@@ -7,7 +7,7 @@ use std::time::Duration;
 use palestra_arena::testing::VirtualClock;
 use palestra_arena::{GameEvent, GameToPlay, PlayedGame, Reason, Referee, Rules, Seat, TimeControl};
 use palestra_games::Side::{self, One, Two};
-use palestra_protocol::{Fault, GameEnd, Greeting, PlayerEvent, Turn};
+use palestra_protocol::{Fault, ForfeitKind, GameEnd, Greeting, PlayerEvent, Turn};
 
 use crate::support::{MS, record, with_time};
 
@@ -135,4 +135,41 @@ fn where_there_is_nothing_to_take_back_the_turn_goes_on() {
 fn a_seat_is_paused_when_it_is_ready_and_whenever_the_other_is_asked() {
     let (_, _, seats) = play_seats(Rules::default(), [vec![mv("3"), PlayerEvent::Resign], vec![mv("1")]]);
     assert_eq!(seats.map(|seat| seat.pauses), [1 + 1, 1 + 2], "One is asked twice, Two once");
+}
+
+/// Fails before it is ready.
+struct Failing(ForfeitKind);
+
+impl Seat for Failing {
+    fn start(&mut self, _: &Greeting<'_>, _: Duration, _: Duration) {}
+
+    fn go(&mut self, _: &Turn<'_>) -> Result<(), Fault> {
+        panic!("it is not ready")
+    }
+
+    fn hear(&mut self, _: Duration, _: &AtomicBool) -> Result<Option<PlayerEvent>, Fault> {
+        Err(Fault::new(self.0, "it failed"))
+    }
+
+    fn cpu(&mut self) -> Option<Duration> {
+        None
+    }
+
+    fn used(&mut self, _: Option<Duration>, _: Duration) {}
+
+    fn end(&mut self, _: &GameEnd<'_>) {}
+}
+
+#[test]
+fn what_goes_wrong_before_a_bot_is_ready_is_a_fault_of_its_start() {
+    let (clock, quit) = (VirtualClock::new(), AtomicBool::new(false));
+    for kind in ForfeitKind::ALL {
+        let (mut one, mut two) = (Failing(kind), Failing(kind));
+        let referee = Referee::new(record("mancala"), Rules::default());
+        let game = GameToPlay { referee, seats: [&mut one, &mut two], clock: &clock, quit: &quit };
+        let verdict = game.play(&mut |_, _| {}).expect("nobody quits").verdict;
+        let is_general = [ForfeitKind::Crash, ForfeitKind::Protocol, ForfeitKind::Timeout].contains(&kind);
+        let judged = if is_general { ForfeitKind::Startup } else { kind };
+        assert_eq!((verdict.winner, verdict.fault().map(|fault| fault.kind)), (Some(Two), Some(judged)), "{kind}");
+    }
 }
