@@ -39,7 +39,7 @@ pub(crate) fn process_cpu() -> Duration {
 /// The number of threads to use: as requested, at most one per core, since more would be slower and late to stop. 0 is
 /// one per core.
 pub(crate) fn threads(requested: u16) -> Result<usize> {
-    let cores = std::thread::available_parallelism().context("cannot tell the number of cores")?.get();
+    let cores = std::thread::available_parallelism().context("cannot find the number of cores")?.get();
     Ok(if requested == 0 { cores } else { cores.min(requested.into()) })
 }
 
@@ -48,9 +48,8 @@ pub(crate) fn check_memory(bytes: usize) -> Result<()> {
     match free_memory() {
         Some(free) if bytes as u64 > free => {
             let (requested, free) = (written_memory(bytes as u64), written_memory(free));
-            Err(anyhow!("{requested} of memory requested, {free} free")).hint(|| {
-                "leave some of it to other programs: --memory 256MiB is plenty for a minute's search".to_owned()
-            })
+            Err(anyhow!("{requested} of memory requested, {free} free"))
+                .hint(|| "choose less: --memory 256MiB is enough for a search of a minute".to_owned())
         }
         _ => Ok(()),
     }

@@ -86,7 +86,7 @@ fn starts(start: &cli::Start, conditions: &Conditions, games: u32) -> Result<Sta
     }
     let record = start.record()?;
     if record.position().outcome().is_some() {
-        return Err(anyhow!("the game is over where the games would begin"))
+        return Err(anyhow!("the game is already over at the start position"))
             .hint(|| "choose another --position, or fewer --moves".to_owned());
     }
     let moves = record.moves().iter().map(|mv| mv.text.clone()).collect();
@@ -223,7 +223,7 @@ pub(crate) fn check_page(html: Option<&str>, record: Option<&str>) -> Result<()>
     };
     let is_record = |record| resolve(html).is_some_and(|html| resolve(record) == Some(html));
     if record.is_some_and(is_record) {
-        return Err(anyhow!("'{html}' is to hold the games, and cannot hold the page"))
+        return Err(anyhow!("'{html}' is also the file for --record"))
             .hint(|| "choose another file for --html".to_owned());
     }
     file::check_replaceable(html)

@@ -17,7 +17,7 @@ const MAX_RECORDS_BYTES: u64 = 256 << 20;
 
 /// The text of a file.
 pub(crate) fn read(path: &str) -> Result<String> {
-    let bytes = bytes(path, MAX_TEXT_BYTES, "what follows @ is the name of a file")?;
+    let bytes = bytes(path, MAX_TEXT_BYTES, "@ is followed by the name of a file")?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         anyhow!("'{path}' is not UTF-8 text: byte {:#04x} at offset {offset}", error.as_bytes()[offset])
@@ -27,7 +27,7 @@ pub(crate) fn read(path: &str) -> Result<String> {
 
 /// The bytes of a file of records.
 pub(crate) fn read_records(path: &str) -> Result<Vec<u8>> {
-    bytes(path, MAX_RECORDS_BYTES, "what follows --from is the name of a file of records")
+    bytes(path, MAX_RECORDS_BYTES, "--from takes the name of a file of records")
 }
 
 /// The bytes of a file, at most `max`.
@@ -36,7 +36,7 @@ fn bytes(path: &str, max: u64, hint: &str) -> Result<Vec<u8>> {
     let read = File::open(path).and_then(|file| file.take(max + 1).read_to_end(&mut bytes));
     read.with_context(|| format!("cannot read '{path}'")).hint(|| hint.to_owned())?;
     if bytes.len() as u64 > max {
-        bail!("'{path}' has more than {} MiB", max >> 20);
+        bail!("'{path}' is larger than {} MiB", max >> 20);
     }
     Ok(bytes)
 }
@@ -49,13 +49,13 @@ pub(crate) fn create(path: &str, text: &str) -> Result<()> {
 /// Creates a new file; it is an error if the file exists.
 pub(crate) fn create_new(path: &str) -> Result<File> {
     let file = File::create_new(path).with_context(|| format!("cannot write '{path}'"));
-    file.hint(|| "the folder must be there, and a file that exists is never replaced".to_owned())
+    file.hint(|| "the folder must exist, and existing files are never replaced".to_owned())
 }
 
 /// Replaces a file that is generated from other data, such as a page or a table.
 pub(crate) fn replace(path: &str, text: &str) -> Result<()> {
     let written = Rewritten::at(path).write(text);
-    written.hint(|| "the folder must be there, and you must be allowed to write in it".to_owned())
+    written.hint(|| "the folder must exist and be writable".to_owned())
 }
 
 /// Refuses a path to which [`replace`] could not write, so that this is known before hours of play.
@@ -65,7 +65,7 @@ pub(crate) fn check_replaceable(path: &str) -> Result<()> {
         _ => draft(Path::new(path)).map(drop),
     };
     let checked = checked.with_context(|| format!("cannot write '{path}'"));
-    checked.hint(|| "the folder must be there, and you must be allowed to write in it".to_owned())
+    checked.hint(|| "the folder must exist and be writable".to_owned())
 }
 
 /// A file beside this one that is removed unless it is persisted under the other's name: the first half of an atomic write.
@@ -73,10 +73,9 @@ fn draft(path: &Path) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".palestra-").suffix(".tmp");
-    // As readable as any new file of the user; the umask applies.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
+    // As readable as any new file of the user, where `tempfile_in` restricts it to the owner; and errors do not name the
+    // temporary file.
+    builder.make_in(folder, |path| File::create_new(path))
 }
 
 /// A new file that is rewritten as a whole whenever its subject changes. Writes are atomic: after a crash the file holds

@@ -29,7 +29,7 @@ impl JournalFile {
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).and_then(plain);
         let file = file.with_context(|| format!("cannot open the journal '{path}'"));
         let file =
-            file.hint(|| "a journal is a file that you can read and write, in a folder that is there".to_owned())?;
+            file.hint(|| "the journal must be a file that you can read and write, in an existing folder".to_owned())?;
         let mut file = lock(path, file)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).with_context(|| format!("cannot read the journal '{path}'"))?;
@@ -66,7 +66,7 @@ impl JournalFile {
         }
         written
             .with_context(|| format!("cannot write the journal '{}'", self.path))
-            .hint(|| "the games before are safe; make room and give the same command again".to_owned())?;
+            .hint(|| "earlier games are safe; free some disk space and run the same command again".to_owned())?;
         self.entries.push(entry);
         Ok(())
     }
@@ -90,14 +90,14 @@ impl JournalFile {
 
 /// Refuses devices and pipes: reading them may never end.
 fn plain(file: File) -> io::Result<File> {
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("this is no file on a disk")) }
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
 }
 
 fn lock(path: &str, file: File) -> Result<File> {
     match file.try_lock() {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(anyhow!("'{path}' is being written by another tournament"))
-            .hint(|| "wait for it, or choose another file".to_owned()),
+        Err(TryLockError::WouldBlock) => Err(anyhow!("'{path}' is in use by another tournament"))
+            .hint(|| "wait until it ends, or choose another file".to_owned()),
         // Some file systems do not support locks.
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
         Err(TryLockError::Error(error)) => bail!("cannot lock the journal '{path}': {error}"),
@@ -106,9 +106,9 @@ fn lock(path: &str, file: File) -> Result<File> {
 
 const fn hint(error: &JournalError) -> &'static str {
     match error {
-        JournalError::Other { .. } => "give the command that began it, or another file to --journal",
-        JournalError::Damaged { .. } => "restore the file from a copy, or begin anew with another file",
-        JournalError::Version(_) => "a newer palestra wrote it: install that one, or choose another file",
-        _ => "--journal names a file that a tournament wrote, or one that is not there yet",
+        JournalError::Other { .. } => "run the command that created it, or choose another file with --journal",
+        JournalError::Damaged { .. } => "restore the file from a copy, or start again with another file",
+        JournalError::Version(_) => "it was written by a newer version: update palestra, or choose another file",
+        _ => "--journal takes the journal of a tournament, or a new file",
     }
 }

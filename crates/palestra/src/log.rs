@@ -13,7 +13,7 @@ const MAIL: &str = "palestra::mail";
 /// Starts the log of this process, with the filter that the environment names.
 pub(crate) fn start(format: LogFormat, filter: &str) -> Result<()> {
     let filter = parse(filter).hint(|| {
-        "write a level (off, error, warn, info, debug or trace), or levels of single parts: palestra_web=debug,info"
+        "use a level (off, error, warn, info, debug or trace), or levels of single modules: palestra_web=debug,info"
             .to_owned()
     })?;
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);

@@ -18,8 +18,8 @@ pub(crate) fn read(path: &str, number: Option<u32>, ply: Option<u32>, game: Opti
     let record = find(path, number.unwrap_or(1))?;
     let found = record.kind();
     if let Some(named) = game.filter(|named| named.id() != found.id()) {
-        let error = anyhow!("'{path}' holds a game of {}, not of {}", found.about.name, named.about.name);
-        return Err(error).hint(|| "with --from the game may be left out".to_owned());
+        let error = anyhow!("'{path}' contains a game of {}, not of {}", found.about.name, named.about.name);
+        return Err(error).hint(|| "with --from the game can be omitted".to_owned());
     }
     let all = record.moves().len();
     let plies = ply.map_or(all, |ply| ply as usize);
@@ -44,7 +44,7 @@ fn find(path: &str, number: u32) -> Result<Record> {
     }
     let games = counted(count.into(), "game", "games");
     Err(anyhow!("'{path}' has {games}, there is no game {number}")).hint(|| match count {
-        0 => "a file of records is what --record and --export write".to_owned(),
+        0 => "--record and --export write files of records".to_owned(),
         _ => format!("choose --game 1 to {count}"),
     })
 }
@@ -53,10 +53,10 @@ fn find(path: &str, number: u32) -> Result<Record> {
 fn not_records(bytes: &[u8]) -> String {
     let is_json = bytes.trim_ascii_start().starts_with(b"{");
     let hint = if is_json {
-        "these are lines of JSON: 'palestra tournament' writes a journal's games as records with --record FILE, \
-         'palestra selfplay' with --export FILE if its name does not end in .jsonl"
+        "the file is in JSON Lines; to write records, use 'palestra tournament --record FILE', \
+         or 'palestra selfplay --export FILE' with a name that does not end in .jsonl"
     } else {
-        "a file of records is what --record and --export write, and what the server's pages offer to download"
+        "files of records are written by --record and --export, and can be downloaded from a server"
     };
     hint.to_owned()
 }

@@ -89,7 +89,7 @@ impl Setup {
 fn why_over(record: &Record) -> String {
     let ending = show::ending(record.position());
     let Some((count, last)) = record.moves().len().checked_sub(1).zip(record.moves().last()) else {
-        return format!("the game is over where it begins: {ending}");
+        return format!("the game is already over: {ending}");
     };
     let before = record.up_to(count);
     let [one, two] = record.position().points();
@@ -123,7 +123,7 @@ pub(crate) fn short_seed() -> u64 {
 }
 
 fn notation_hint(kind: &GameKind) -> String {
-    format!("'palestra games {}' tells the rules, and how moves, positions and options are written", kind.id())
+    format!("run 'palestra games {}' for the rules and the notation of moves, positions and options", kind.id())
 }
 
 /// The text without the newline that editors put at the end.

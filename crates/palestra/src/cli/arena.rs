@@ -1,4 +1,4 @@
-//! The commands of the arena: what can be typed, and the help.
+//! The commands of the arena: options and help.
 
 use std::time::Duration;
 
@@ -56,24 +56,24 @@ Examples:
 
 #[derive(Debug, Args)]
 pub(crate) struct New {
-    /// The language of the bot.
+    /// Programming language of the bot.
     pub(crate) language: Language,
 
-    /// The game that it plays.
+    /// The game to play.
     #[arg(value_parser = GameParser)]
     pub(crate) game: &'static GameKind,
 
-    /// The folder to make.
+    /// The folder to create.
     #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(crate) folder: String,
 
-    /// The name that the bot tells the referee, the folder's unless told. Tables have the folder's name: write
-    /// NAME=./folder for another.
+    /// Name that the bot sends to the referee (default: the folder's name). Tables show the folder's name: write
+    /// NAME=./folder to show another.
     #[arg(long)]
     pub(crate) name: Option<String>,
 }
 
-/// The languages that bots can be made in; the order of the kits.
+/// The languages of the starter kits, in the order of `KITS`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Language {
     /// C++17, built by g++.
@@ -84,51 +84,51 @@ pub(crate) enum Language {
     Rust,
 }
 
-/// How the games of a contest are played.
+/// The conditions under which the games of a contest are played.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Conditions {
-    /// CPU time for a move, 2s unless told; up to three times as long may pass by the clock.
+    /// CPU time per move (default: 2s); the wall time may be up to three times as long.
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     pub(crate) cpu: Option<Duration>,
 
-    /// Time by the clock for a move: without --cpu the strict rule of the courses, with it the bound.
+    /// Wall time per move: the strict limit of the courses, or with --cpu an upper bound.
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     pub(crate) wall: Option<Duration>,
 
-    /// How many positions built-in players may visit for a move; programs are told and trusted.
+    /// Positions that built-in players may visit per move; programs are trusted to comply.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
     pub(crate) states: Option<u64>,
 
-    /// How many plies built-in players may look ahead; programs are told and trusted.
+    /// Search depth of built-in players, in plies; programs are trusted to comply.
     #[arg(short, long, value_name = "D", value_parser = whole::<u32>(1..=engine::MAX_DEPTH))]
     pub(crate) depth: Option<u32>,
 
-    /// Turn all clocks off, to look at a program with a debugger.
+    /// Turn off all clocks, to run a program under a debugger.
     #[arg(long, conflicts_with_all = ["cpu", "wall"])]
     pub(crate) debug: bool,
 
-    /// Let who makes an illegal move try again while the clock runs, as in El Juego de la Bandera's course.
+    /// Let a player retry after an illegal move while the clock runs, as in the course of El Juego de la Bandera.
     #[arg(long)]
     pub(crate) retry: bool,
 
-    /// From how many openings the games begin; 0 begins all of them at the start.
+    /// Number of openings to play; 0 plays all games from the start position.
     #[arg(long, value_name = "K", value_parser = whole::<u16>(0..=OPENINGS as u16))]
     #[arg(conflicts_with_all = ["position", "options", "moves"])]
     pub(crate) openings: Option<u16>,
 
-    /// How much memory a program may use: 512MiB, 1GiB; a bare number is MiB. 1GiB unless told, 512MiB with --sandbox.
+    /// Memory limit of a program: 512MiB, 1GiB; a bare number is in MiB (default: 1GiB, with --sandbox 512MiB).
     #[arg(long, value_name = "SIZE", value_parser = units::program_memory)]
     pub(crate) memory: Option<usize>,
 
-    /// Run programs in boxes, as those of strangers should be: without network, files, or other programs.
+    /// Run programs in sandboxes, without access to the network, files or other processes.
     #[arg(long)]
     pub(crate) sandbox: bool,
 
-    /// The same seed makes the same choices, on every machine.
+    /// Seed; the same seed gives the same random choices on every machine.
     #[arg(long, default_value_t = 1, value_parser = seed)]
     pub(crate) seed: u64,
 
-    /// How many games are played at a time; one a core unless told, one with --wall.
+    /// Number of games to play in parallel (default: one per core, with --wall one).
     #[arg(short, long, value_name = "N", value_parser = whole::<u16>(1..=MAX_THREADS))]
     pub(crate) concurrency: Option<u16>,
 }
@@ -138,30 +138,30 @@ pub(crate) struct Match {
     #[command(flatten)]
     pub(crate) start: Start,
 
-    /// Who plays side 1 in the first game.
+    /// Player of side 1 in the first game.
     #[arg(value_parser = PlayerParser(&PLAYERS), hide_possible_values = true)]
     pub(crate) first: String,
 
-    /// Who plays side 2 in the first game.
+    /// Player of side 2 in the first game.
     #[arg(value_parser = PlayerParser(&PLAYERS), hide_possible_values = true)]
     pub(crate) second: String,
 
-    /// How many games.
+    /// Number of games.
     #[arg(short, long, value_name = "N", default_value_t = 2, value_parser = whole::<u32>(1..=10_000_000))]
     pub(crate) games: u32,
 
     #[command(flatten)]
     pub(crate) conditions: Conditions,
 
-    /// Write the games to this file, which must not exist yet, each as it is finished.
+    /// Write each finished game to this new file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) record: Option<String>,
 
-    /// Write a page with the result, plots and all games to this file.
+    /// Write an HTML page with the result, plots and all games to this file.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<String>,
 
-    /// Show each move, the board, and what programs write on stderr.
+    /// Show each move, the board, and the programs' stderr.
     #[arg(long)]
     pub(crate) show: bool,
 }
@@ -171,40 +171,40 @@ pub(crate) struct Tournament {
     #[command(flatten)]
     pub(crate) start: Start,
 
-    /// Who takes part.
+    /// The players.
     #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
     #[arg(value_parser = PlayerParser(&PLAYERS), hide_possible_values = true)]
     pub(crate) players: Vec<String>,
 
-    /// Everybody against everybody (roundrobin), the first against all others (gauntlet), or swiss.
+    /// All against all (roundrobin), the first against all others (gauntlet), or Swiss pairings (swiss).
     #[arg(short, long, default_value = "roundrobin", value_parser = ["roundrobin", "gauntlet", "swiss"])]
     pub(crate) format: String,
 
-    /// How often: in each round a pair plays two games, sides changed.
+    /// Number of rounds; in each a pair plays two games, with sides changed.
     #[arg(short, long, value_name = "N", value_parser = whole::<u32>(1..=100_000))]
     pub(crate) rounds: Option<u32>,
 
-    /// Where finished games are kept; begun anew if it is not there, gone on with if it is.
+    /// File for finished games; created if it does not exist, otherwise the tournament is resumed from it.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) journal: String,
 
     #[command(flatten)]
     pub(crate) conditions: Conditions,
 
-    /// By what players are ranked, the first first: points (3 a win, 1 a draw), score (1 and a half), timeouts, charged,
+    /// Ranking criteria in order of priority: points (3 for a win, 1 for a draw), score (1 and 1/2), timeouts, charged,
     /// difference, scored, wins, buchholz.
     #[arg(long, value_name = "WORDS")]
     pub(crate) order: Option<String>,
 
-    /// Write a page with tables and plots to this file.
+    /// Write an HTML page with tables and plots to this file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) html: Option<String>,
 
-    /// Write the standings, the cross table and all games as CSV files whose names begin so.
+    /// Write the standings, the cross table and all games as CSV files with this prefix.
     #[arg(long, value_name = "PREFIX")]
     pub(crate) csv: Option<String>,
 
-    /// Write all games to this file, as records.
+    /// Write the records of all games to this file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) record: Option<String>,
 }
@@ -218,38 +218,38 @@ pub(crate) struct Sprt {
     #[arg(value_parser = PlayerParser(&PLAYERS), hide_possible_values = true)]
     pub(crate) new: String,
 
-    /// The old one.
+    /// The old version.
     #[arg(value_parser = PlayerParser(&PLAYERS), hide_possible_values = true)]
     pub(crate) old: String,
 
-    /// The Elo difference up to which the new version is not worth having.
+    /// Null hypothesis: the new version is better by at most this Elo difference.
     #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true, value_parser = elo)]
     pub(crate) elo0: f64,
 
-    /// The Elo difference from which on it is.
+    /// Alternative hypothesis: the new version is better by at least this Elo difference.
     #[arg(long, value_name = "ELO", default_value_t = 20.0, allow_negative_numbers = true, value_parser = elo)]
     pub(crate) elo1: f64,
 
-    /// How often a version that is not better may pass.
+    /// Probability that a version that is not better passes.
     #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = error_rate)]
     pub(crate) alpha: f64,
 
-    /// How often a better version may fail.
+    /// Probability that a better version fails.
     #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = error_rate)]
     pub(crate) beta: f64,
 
-    /// Give up after so many games.
+    /// Stop after this many games.
     #[arg(short, long, value_name = "N", default_value_t = 20_000, value_parser = whole::<u32>(2..=10_000_000))]
     pub(crate) games: u32,
 
     #[command(flatten)]
     pub(crate) conditions: Conditions,
 
-    /// Write the games to this file, which must not exist yet, each as it is finished.
+    /// Write each finished game to this new file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) record: Option<String>,
 
-    /// Write a page with the verdict and plots to this file.
+    /// Write an HTML page with the verdict and plots to this file.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<String>,
 }
@@ -260,11 +260,11 @@ pub(crate) struct Check {
     #[arg(value_hint = ValueHint::AnyPath)]
     pub(crate) bot: String,
 
-    /// The game that it plays.
+    /// The game to play.
     #[arg(short, long, default_value = "mancala", value_parser = GameParser)]
     pub(crate) game: &'static GameKind,
 
-    /// Run the program in boxes, as one of a stranger should be: without network, files, or other programs.
+    /// Run the program in a sandbox, without access to the network, files or other processes.
     #[arg(long)]
     pub(crate) sandbox: bool,
 }
@@ -293,15 +293,15 @@ pub(crate) struct Selfplay {
     #[command(flatten)]
     pub(crate) start: Start,
 
-    /// Who plays both sides.
+    /// Player of both sides.
     #[arg(value_parser = PlayerParser(&PLAYERS), hide_possible_values = true)]
     pub(crate) player: String,
 
-    /// How many games.
+    /// Number of games.
     #[arg(short, long, value_name = "N", default_value_t = 100, value_parser = whole::<u32>(1..=100_000_000))]
     pub(crate) games: u32,
 
-    /// Write the games to this file, which must not exist yet: as records, or as lines of JSON if its name ends in .jsonl.
+    /// Write the games to this new file: as records, or as JSON Lines if its name ends in .jsonl.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) export: String,
 

@@ -1,4 +1,4 @@
-//! The command line: what can be typed, and the help.
+//! The command line: commands, options and help.
 
 mod arena;
 #[allow(rustdoc::bare_urls, reason = "what is written there is the help, and shown as it is")]
@@ -37,7 +37,7 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 
-    /// Colours: auto (on a terminal, unless NO_COLOR is set), always or never.
+    /// Use colours: auto (on a terminal, unless NO_COLOR is set), always or never.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", display_order = 100)]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub(crate) color: ColorChoice,
@@ -55,62 +55,62 @@ impl Cli {
 const EXAMPLES: &str = "\
 Examples:
   palestra                              serve the arena at http://127.0.0.1:4242
-  palestra games                        all games and their options
-  palestra games mancala                rules, options and notation of one
-  palestra show mancala --moves '4 1'   the board after two moves
-  palestra perft mancala 8              how many sequences of 8 moves there are
-  palestra play mancala                 a game against ninja1
-  palestra match mancala ./bot ninja1   your program against ninja1
-  palestra analyse mancala              the best move, and what follows
-  palestra maps check                   are the maps for Bandera fair and good?";
+  palestra games                        list the games and their options
+  palestra games mancala                rules, options and notation of a game
+  palestra show mancala --moves '4 1'   draw the board after two moves
+  palestra perft mancala 8              count the sequences of 8 moves
+  palestra play mancala                 play against ninja1
+  palestra match mancala ./bot ninja1   let your program play against ninja1
+  palestra analyse mancala              search for the best move
+  palestra maps check                   check the maps for Bandera";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Serve the arena to browsers: play, watch, and let programs play. Without a command the program does this.
+    /// Run a server: people and programs play and watch games in the browser. This is the default command.
     ///
-    /// Everything is kept in one folder, which only you can look into. Ctrl-C or SIGTERM ends the server when what is
-    /// under way is finished. docs/server.md tells how to run one for others.
+    /// All data is stored in one folder that only you can read. Ctrl-C or SIGTERM shuts the server down after the requests
+    /// in progress. To run a server for others, see docs/server.md.
     #[command(after_help = SERVE_EXAMPLES)]
     Serve(Serve),
 
-    /// Look after a server's accounts.
+    /// Manage the accounts of a server.
     #[command(after_help = ADMIN_EXAMPLES)]
     Admin {
         #[command(subcommand)]
         command: Admin,
     },
 
-    /// Write all that a server keeps to one file, also while it runs.
+    /// Back up all data of a server to one file, even while it runs.
     ///
-    /// The file fits both kinds of database: what was kept in SQLite can be restored into PostgreSQL, and the other way
-    /// round. Mails that wait in the folder are not part of it.
+    /// The file does not depend on the database: a backup of SQLite can be restored into PostgreSQL and vice versa. Mails
+    /// waiting in the folder are not included.
     #[command(after_help = BACKUP_EXAMPLES)]
     Backup(Backup),
 
-    /// Fill a new folder or an empty database with a backup.
+    /// Restore a backup into a new folder or an empty database.
     ///
-    /// All of it or nothing: a file that is damaged or cut off changes nothing.
+    /// A backup is restored completely or not at all: a damaged or truncated file changes nothing.
     #[command(after_help = BACKUP_EXAMPLES)]
     Restore(Restore),
 
-    /// List the games, or tell the rules, options and notation of one.
+    /// List the games, or show the rules, options and notation of one.
     Games {
-        /// The game to tell about.
+        /// The game to describe.
         #[arg(value_parser = GameParser)]
         game: Option<&'static GameKind>,
     },
 
-    /// Draw a position, and say who moves and what the legal moves are.
+    /// Draw a position, with the side to move and its legal moves.
     #[command(after_help = SHOW_EXAMPLES)]
     Show {
         #[command(flatten)]
         start: Origin,
     },
 
-    /// Count the move sequences of a given length, per first move and in all.
+    /// Count the move sequences of a given length, per first move and in total.
     ///
-    /// A line per first move comes as soon as it is counted. Sequences that end the game before the given length do not
-    /// count; those whose last move ends it do, and are counted once more as finished.
+    /// Prints a line for each first move as soon as it is counted. Sequences that end the game before the given length do
+    /// not count; those whose last move ends it do, and are also counted as finished.
     #[command(after_help = PERFT_EXAMPLES)]
     Perft(Perft),
 
@@ -122,47 +122,45 @@ pub(crate) enum Command {
     #[command(after_help = PLAY_EXAMPLES)]
     Play(Play),
 
-    /// Make a folder with a new bot that plays at once, in C++, Python or Rust.
+    /// Create a folder with a working bot in C++, Python or Rust.
     ///
-    /// The folder holds the bot, an alpha-beta player to be made better, and beside it one file with the rules of all games
-    /// and the talk with the referee. `match`, `check` and the other commands take the folder for a player and build it
-    /// when it has changed.
+    /// The folder contains the bot, an alpha-beta player to improve, and one file with the rules of all games and the
+    /// protocol. `match`, `check` and the other commands accept the folder as a player, and rebuild it when it has changed.
     #[command(after_help = NEW_EXAMPLES)]
     New(New),
 
-    /// Let two players play a match: built-in players, or programs of yours.
+    /// Play a match between two players: built-in players or your own programs.
     ///
-    /// Every opening is played twice, sides changed. A line for each game, and in the end who is better and how sure that
-    /// is, what went wrong, and where the lost games were lost. A player is the name of a built-in player, a program, or
-    /// a Python file; a name of your own may stand before it: new=./bot. Programs speak Palestra's protocol
-    /// (docs/arena.md), or the protocol of the Mancala course of 2018. They run as you, with all that you may do;
-    /// --sandbox keeps those that you do not trust in boxes.
+    /// Each opening is played twice, with sides changed. Prints a line for each game, then the Elo difference with its
+    /// confidence interval, the faults, and the moves that lost games. A player is the name of a built-in player, a program,
+    /// or a Python file; put a name and = before it to rename it: new=./bot. Programs use Palestra's protocol
+    /// (docs/arena.md) or that of the 2018 Mancala course. They run with your permissions; use --sandbox for programs that
+    /// you do not trust.
     #[command(after_help = MATCH_EXAMPLES)]
     Match(Match),
 
-    /// Let many players play a tournament, and rank them.
+    /// Play a tournament between many players, and rank them.
     ///
-    /// Every finished game is kept in the journal at once. A tournament that was interrupted, by Ctrl-C or by the power
-    /// going out, goes on where it was when the same command is given again; one that is finished is shown again.
-    /// Programs run as you, with all that you may do; --sandbox keeps those that you do not trust in boxes.
+    /// Each finished game is written to the journal immediately. To resume a tournament after Ctrl-C or a power failure,
+    /// run the same command again; a finished tournament is shown again. Programs run with your permissions; use
+    /// --sandbox for programs that you do not trust.
     #[command(after_help = TOURNAMENT_EXAMPLES)]
     Tournament(Tournament),
 
-    /// Play until it is clear whether a new version of a player is better than the old one.
+    /// Test whether a new version of a player is better than the old one.
     ///
-    /// A sequential probability ratio test on pairs of games: it ends as soon as the result is sure enough, with as many
-    /// games as that takes.
+    /// Runs a sequential probability ratio test (SPRT) on pairs of games, which stops as soon as the result is significant.
     #[command(after_help = SPRT_EXAMPLES)]
     Sprt(Sprt),
 
-    /// Try a program of yours, and say in one sentence each what is wrong with it.
+    /// Check a program for common mistakes, and explain each in a sentence.
     #[command(after_help = CHECK_EXAMPLES)]
     Check(Check),
 
-    /// Say whether strangers' programs can run on this machine, and what to do if not.
+    /// Check whether untrusted programs can be sandboxed on this machine.
     ///
-    /// A program is run in a box and looks around: each layer of the box is found or missing, what follows, and what to
-    /// do. Then what a box costs here, and which compilers there are. The command fails if programs cannot run in boxes.
+    /// Runs a probe in a sandbox. Prints for each layer of the sandbox whether it works, and if not, the consequences and
+    /// what to do; then the overhead of a sandbox, and the compilers. Fails if programs cannot be sandboxed.
     Doctor,
 
     /// Seat a program of yours at somebody's table, over the network.
@@ -173,71 +171,69 @@ pub(crate) enum Command {
     #[command(after_help = CONNECT_EXAMPLES)]
     Connect(Connect),
 
-    /// Let a player play against itself, and write the games down for other programs to learn from.
+    /// Play games of a player against itself, and export them as training data.
     #[command(after_help = SELFPLAY_EXAMPLES)]
     Selfplay(Selfplay),
 
-    /// Search a position ever deeper, and say what is best and how the game would go on.
+    /// Search a position by iterative deepening, and print the best moves.
     ///
-    /// A line for each depth: what the position is worth for the side to move, the positions visited (nodes), and the
-    /// moves that both sides would play. Depths, and the distances in `wins in 7` and `loses in 12`, are counted in
-    /// single moves of either side. A score without a word is the evaluation's guess; with `proven` it is how the game
-    /// ends if nobody errs. The search ends when the result is proven or a limit is reached.
+    /// Prints a line for each depth: the score for the side to move, the positions visited (nodes), and the principal
+    /// variation. Depths, and the distances in `wins in 7` and `loses in 12`, are in plies: single moves of either side. A
+    /// bare score is the evaluation's estimate; a `proven` score is the result under perfect play. The search stops when
+    /// the result is proven or a limit is reached.
     #[command(after_help = ANALYSE_EXAMPLES)]
     Analyse(Analyse),
 
-    /// Search fixed positions of every game to fixed depths: how fast the engine is here, and whether it still searches
-    /// the same.
+    /// Measure the speed of the engine on fixed positions of every game.
     ///
-    /// With one thread the nodes are the same on every machine. A change of the code that changes their sum changes what
-    /// the engine does.
+    /// With one thread the node counts are the same on every machine. A change to the code that changes their sum changes
+    /// the behaviour of the engine.
     Bench {
-        /// How many threads search, 1 unless told; 0 takes all cores. With more than one the nodes vary.
+        /// Number of threads; 0 uses all cores. With more than one the node counts vary.
         #[arg(long, value_name = "N", value_parser = whole::<u16>(0..=MAX_THREADS))]
-        #[arg(default_value_t = 1, hide_default_value = true)]
+        #[arg(default_value_t = 1)]
         threads: u16,
     },
 
-    /// Let the graded players of a game, or of all, play against each other, and say whether each is as strong as its name.
+    /// Check the strength of the graded players by matches between them.
     ///
-    /// Each match is played from the game's openings, each of them twice with the sides changed. A grade must score 75 %
-    /// against the one below, and surely more than 65 %; the students' evaluations no more than 25 % against ninja3.
-    /// The command fails if a demand is not met.
+    /// Each match is played from the game's openings, each of them twice with sides changed. A grade must score at least
+    /// 75 % against the one below, with a lower confidence bound above 65 %; the students' evaluations at most 25 % against
+    /// ninja3. Fails if a demand is not met.
     #[command(after_help = LADDER_EXAMPLES)]
     Ladder(Ladder),
 
-    /// Make the openings from which matches of a game are played: random and balanced.
+    /// Generate random balanced openings for the matches of a game.
     ///
-    /// A line for each: the options, the value that a search found for the side to move, and the moves.
+    /// Prints a line for each: the options, the score of a search for the side to move, and the moves.
     Openings {
         /// The game.
         #[arg(value_parser = GameParser)]
         game: &'static GameKind,
 
-        /// The same seed gives the same openings, on every machine.
+        /// Seed; the same seed gives the same openings on every machine.
         #[arg(long, default_value_t = palestra_search::openings::OPENINGS_SEED, value_parser = seed)]
         seed: u64,
     },
 
-    /// Set the weights of a game's strong evaluation anew, by letting it play against itself.
+    /// Tune the weights of a game's strong evaluation by self-play (SPSA).
     ///
-    /// Begins with the plain weights and plays rounds: all weights are moved a step up or down at random, the evaluation
-    /// so changed plays the one changed the other way, and the weights go a little the way of the winner. In the end the
-    /// new weights, the plain ones and those that are shipped meet in matches. The same seed gives the same weights,
-    /// whatever the number of threads.
+    /// Starts from the plain weights. In each round all weights are perturbed by a step at random, the result plays against
+    /// the opposite perturbation, and the weights move towards the winner. At the end the new, the plain and the shipped
+    /// weights play matches. The same seed gives the same weights, for any number of threads.
     #[command(after_help = TUNE_EXAMPLES)]
     Tune(Tune),
 
-    /// List, draw, judge and make maps for El Juego de la Bandera.
+    /// List, draw, check and generate maps for El Juego de la Bandera.
     #[command(after_help = MAPS_EXAMPLES)]
     Maps {
         #[command(subcommand)]
         command: Maps,
     },
 
-    /// Print the script with which a shell completes this command line.
+    /// Print a shell completion script.
     ///
-    /// Commands, options, games, built-in players and files are completed.
+    /// It completes commands, options, games, built-in players and files.
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
         /// The shell.
@@ -245,9 +241,9 @@ pub(crate) enum Command {
         shell: Shell,
     },
 
-    /// Write the manual pages, one for each command, into a folder.
+    /// Write the manual pages, one for each command, to a folder.
     ///
-    /// The folder is made if it is not there. Pages that are there already are replaced.
+    /// The folder is created if needed. Existing pages are replaced.
     #[command(after_help = MAN_EXAMPLES)]
     Man {
         /// The folder.
@@ -259,7 +255,7 @@ pub(crate) enum Command {
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
   palestra completions bash > ~/.local/share/bash-completion/completions/palestra
-  palestra completions zsh > ~/.zfunc/_palestra      # a folder of $fpath
+  palestra completions zsh > ~/.zfunc/_palestra      # a folder in $fpath
   palestra completions fish > ~/.config/fish/completions/palestra.fish";
 
 const MAN_EXAMPLES: &str = "\
@@ -329,35 +325,35 @@ pub(crate) enum Maps {
     /// List the bundled maps.
     List,
 
-    /// Draw a map, and say whether it is fair.
+    /// Draw a map, and check whether it is fair.
     Show {
         /// The name of a bundled map, or a map file.
         #[arg(value_name = "MAP")]
         map: String,
     },
 
-    /// Print each guideline's value on each map, and fail if one is out of its range.
+    /// Measure maps by the guidelines, and fail if a value is out of range.
     Check {
-        /// Names of bundled maps, or map files; all bundled maps unless told.
+        /// Names of bundled maps, or map files (default: all bundled maps).
         #[arg(value_name = "MAP")]
         maps: Vec<String>,
     },
 
-    /// Make a fair map at random.
+    /// Generate a fair random map.
     New {
-        /// The same seed gives the same map, on every machine; at random unless told.
+        /// Seed; the same seed gives the same map on every machine (default: random).
         #[arg(long, value_parser = seed)]
         seed: Option<u64>,
 
-        /// Rows and columns.
+        /// Number of rows and columns.
         #[arg(long, value_name = "RxC", default_value = "10x12", value_parser = size)]
         size: (usize, usize),
 
-        /// Players a team; what suits the size unless told.
+        /// Players per team (default: depends on the size).
         #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=MAX_TEAM))]
         players: Option<usize>,
 
-        /// Write the map to this file, which must not exist yet.
+        /// Write the map to this new file instead of stdout.
         #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         output: Option<String>,
     },
@@ -368,16 +364,16 @@ pub(crate) struct Perft {
     #[command(flatten)]
     pub(crate) start: Origin,
 
-    /// How many moves a sequence has.
+    /// Length of the sequences, in moves.
     #[arg(value_parser = perft_depth(), required_unless_present = "from")]
     pub(crate) depth: Option<u32>,
 
-    /// How many threads count, 1 unless told; 0 takes all cores.
+    /// Number of threads; 0 uses all cores.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(0..=MAX_THREADS))]
-    #[arg(default_value_t = 1, hide_default_value = true)]
+    #[arg(default_value_t = 1)]
     pub(crate) threads: u16,
 
-    /// Count the last move without playing it: much faster, but cannot tell which sequences end the game.
+    /// Count the last moves without playing them: much faster, but does not count finished games.
     #[arg(long)]
     pub(crate) bulk: bool,
 }
@@ -422,44 +418,44 @@ pub(crate) struct Analyse {
     #[command(flatten)]
     pub(crate) start: Origin,
 
-    /// The evaluation that guesses where the search ends; `palestra games GAME` lists them.
+    /// Evaluation at the leaves of the search; `palestra games GAME` lists them.
     #[arg(short, long, value_name = "NAME", default_value = "strong")]
     pub(crate) eval: String,
 
     #[command(flatten)]
     pub(crate) budget: BudgetOptions,
 
-    /// How many of the best moves to tell about, 1 unless told.
+    /// Number of best moves to show.
     #[arg(short, long, value_name = "K", value_parser = whole::<u8>(1..=MAX_MOVES as u8))]
-    #[arg(default_value_t = 1, hide_default_value = true)]
+    #[arg(default_value_t = 1)]
     pub(crate) lines: u8,
 
-    /// How many threads search, 1 unless told; 0 takes all cores.
+    /// Number of threads; 0 uses all cores.
     #[arg(short, long, value_name = "N", value_parser = whole::<u16>(0..=MAX_THREADS))]
-    #[arg(default_value_t = 1, hide_default_value = true)]
+    #[arg(default_value_t = 1)]
     pub(crate) threads: u16,
 
-    /// How much to remember: 256MiB, 1GiB; a bare number is MiB, 0 does without.
+    /// Size of the transposition table: 256MiB, 1GiB; a bare number is in MiB, 0 disables the table.
     #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = units::memory)]
     pub(crate) memory: usize,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Ladder {
-    /// The game; all of them unless told.
+    /// The game (default: all games).
     #[arg(value_parser = GameParser)]
     pub(crate) game: Option<&'static GameKind>,
 
-    /// How many games a match has; an even number, as every opening is played on both sides.
+    /// Games per match; even, because each opening is played from both sides.
     #[arg(long, value_name = "N", default_value_t = LADDER_GAMES, value_parser = even(LADDER_GAMES))]
     pub(crate) games: usize,
 
-    /// How many threads play, 1 unless told; 0 takes all cores. The results are the same.
+    /// Number of threads; 0 uses all cores. It does not change the results.
     #[arg(short, long, value_name = "N", value_parser = whole::<u16>(0..=MAX_THREADS))]
-    #[arg(default_value_t = 1, hide_default_value = true)]
+    #[arg(default_value_t = 1)]
     pub(crate) threads: u16,
 
-    /// Print a table for a page in Markdown.
+    /// Print a Markdown table.
     #[arg(long)]
     pub(crate) markdown: bool,
 }
@@ -473,49 +469,49 @@ pub(crate) struct Tune {
     #[arg(value_parser = GameParser)]
     pub(crate) game: &'static GameKind,
 
-    /// The same seed gives the same weights, on every machine.
+    /// Seed; the same seed gives the same weights on every machine.
     #[arg(long, default_value_t = 1, value_parser = seed)]
     pub(crate) seed: u64,
 
-    /// How many rounds.
+    /// Number of rounds.
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole::<u32>(1..=1_000_000))]
     pub(crate) iterations: u32,
 
-    /// How many games a round has; an even number, as every opening is played on both sides.
+    /// Games per round; even, because each opening is played from both sides.
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = even(100_000))]
     pub(crate) games: usize,
 
-    /// How many games each of the matches in the end has; an even number too.
+    /// Games per match at the end; even.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = even(1_000_000))]
     pub(crate) match_games: usize,
 
-    /// How deep the players look.
+    /// Search depth of the players, in plies.
     #[arg(short, long, value_name = "D", default_value_t = 4)]
     #[arg(value_parser = whole::<u32>(1..=engine::MAX_DEPTH))]
     pub(crate) depth: u32,
 
-    /// How many threads play, 1 unless told; 0 takes all cores. The weights are the same.
+    /// Number of threads; 0 uses all cores. It does not change the weights.
     #[arg(short, long, value_name = "N", value_parser = whole::<u16>(0..=MAX_THREADS))]
-    #[arg(default_value_t = 1, hide_default_value = true)]
+    #[arg(default_value_t = 1)]
     pub(crate) threads: u16,
 }
 
-/// How much to search. Of several limits the first that is reached counts.
+/// The limits of a search, which stops at the first that it reaches.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct BudgetOptions {
-    /// Stop after this much CPU time of all threads: 5s, 500ms, 2m. Without any limit it is 5s.
+    /// Stop after this CPU time of all threads: 5s, 500ms, 2m (default without any limit: 5s).
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     pub(crate) cpu: Option<Duration>,
 
-    /// Stop after this much time.
+    /// Stop after this wall time.
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     pub(crate) wall: Option<Duration>,
 
-    /// Stop after visiting this many positions.
+    /// Stop after this many positions.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
     pub(crate) states: Option<u64>,
 
-    /// Stop at this depth.
+    /// Stop at this depth, in plies.
     #[arg(short, long, value_name = "D", value_parser = whole::<u32>(1..=engine::MAX_DEPTH))]
     pub(crate) depth: Option<u32>,
 }

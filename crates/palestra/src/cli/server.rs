@@ -11,76 +11,77 @@ use super::values::{network, socket_address};
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct Serve {
-    /// Where to listen; 127.0.0.1:4242 unless told, for this machine alone.
+    /// Address to listen on (default: 127.0.0.1:4242, reachable from this machine only).
     #[arg(long, value_name = "ADDR", value_parser = socket_address)]
     pub(crate) listen: Option<SocketAddr>,
 
     #[command(flatten)]
     pub(crate) place: Place,
 
-    /// Under which address the world sees the server, such as https://play.example; for links, cookies and WebSockets.
+    /// Public address of the server, such as https://play.example; for links, cookies and WebSockets.
     #[arg(long, value_name = "URL")]
     pub(crate) public_url: Option<String>,
 
-    /// The address of a proxy that is believed on where requests come from, such as 127.0.0.1/32; may be given again.
+    /// Trust this proxy to report the addresses of clients, such as 127.0.0.1/32; can be repeated.
     #[arg(long, value_name = "CIDR", value_parser = network)]
     pub(crate) trust_proxy: Vec<IpNet>,
 
-    /// From whom mails come, such as 'Palestra <palestra@play.example>'. The mail server is named by PALESTRA_SMTP in the
-    /// environment, such as smtps://user:password@host:465; without one, mails are files in the folder for data, and
-    /// their links are shown here.
+    /// Sender of mails, such as 'Palestra <palestra@play.example>'. The environment variable PALESTRA_SMTP sets the mail
+    /// server, such as smtps://user:password@host:465; without one, mails are written to files in the data folder and
+    /// their links to the log.
     #[arg(long, value_name = "SENDER")]
     pub(crate) mail_from: Option<String>,
 
-    /// A program of yours, offered as an opponent for the games that it plays; may be given again. Only for this machine.
-    /// Which games those are is tried, or said: NAME:GAME,GAME=PATH.
+    /// Offer one of your programs as an opponent; can be repeated. Only on a server for this machine alone. The games that
+    /// it plays are detected, or listed: NAME:GAME,GAME=PATH.
     #[arg(long, value_name = "NAME=PATH")]
     pub(crate) bot: Vec<OwnBot>,
 
-    /// How the log on stderr is written; PALESTRA_LOG says how much, such as debug or palestra_web=debug.
+    /// Format of the log on stderr; the environment variable PALESTRA_LOG filters it, such as debug or
+    /// palestra_web=debug.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) log: LogFormat,
 }
 
-/// Where a server keeps everything.
+/// Where a server stores its data.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Place {
-    /// The folder for everything that is kept; ./palestra-data unless told.
+    /// Data folder (default: ./palestra-data).
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) data: Option<PathBuf>,
 
-    /// The database, postgres://user@host/name or sqlite:path; a file in the folder unless told. PALESTRA_DATABASE in the
-    /// environment does the same and keeps a password from other users' eyes.
+    /// Database, postgres://user@host/name or sqlite:path (default: a file in the data folder). The environment variable
+    /// PALESTRA_DATABASE does the same, and hides a password from other users.
     #[arg(long, value_name = "URL")]
     pub(crate) database: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogFormat {
-    /// Lines for people.
+    /// Plain lines.
     #[default]
     Text,
-    /// A JSON object a line, for programs.
+    /// One JSON object per line.
     Json,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Admin {
-    /// Make an account for an admin. The password is asked for, or read from a pipe.
+    /// Create an admin account. The password is prompted for, or read from stdin.
     Create(CreateAdmin),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct CreateAdmin {
-    /// What everybody will call them.
+    /// Public nickname.
     #[arg(long)]
     pub(crate) nickname: String,
 
-    /// Their name.
+    /// Full name.
     #[arg(long)]
     pub(crate) name: String,
 
-    /// Their address, with which they sign in.
+    /// Email address, used to sign in.
     #[arg(long)]
     pub(crate) email: String,
 
@@ -90,7 +91,7 @@ pub(crate) struct CreateAdmin {
 
 #[derive(Debug, Args)]
 pub(crate) struct Backup {
-    /// The file to write, which must not exist yet; only its owner can read it.
+    /// The new file to write; only you can read it.
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 
@@ -100,7 +101,7 @@ pub(crate) struct Backup {
 
 #[derive(Debug, Args)]
 pub(crate) struct Restore {
-    /// A file that `palestra backup` wrote.
+    /// A file written by `palestra backup`.
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 

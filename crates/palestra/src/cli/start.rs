@@ -1,4 +1,4 @@
-//! Where a game begins: which game, and which position of it.
+//! The start of a game: which game, and which position.
 
 use std::ffi::OsStr;
 
@@ -24,15 +24,15 @@ pub(crate) struct Start {
 /// How a position of a game is reached: from its start or another position, by moves.
 #[derive(Debug, Args)]
 pub(crate) struct Setup {
-    /// Begin at this position; `@FILE` reads it from a file.
+    /// Start from this position; `@FILE` reads it from a file.
     #[arg(short, long)]
     pub(crate) position: Option<String>,
 
-    /// Begin a game with these options; `@FILE` reads them from a file.
+    /// Start a game with these options; `@FILE` reads them from a file.
     #[arg(short, long, conflicts_with = "position")]
     pub(crate) options: Option<String>,
 
-    /// Play these moves first, for example '4 1 5' or 4,1,5.
+    /// Play these moves first, such as '4 1 5' or 4,1,5.
     #[arg(short, long, default_value = "", hide_default_value = true)]
     pub(crate) moves: String,
 }
@@ -40,23 +40,23 @@ pub(crate) struct Setup {
 /// A position: one of a game that is named, or one of a recorded game.
 #[derive(Debug, Args)]
 pub(crate) struct Origin {
-    /// The game; --from knows it by itself.
+    /// The game; not needed with --from.
     #[arg(value_name = "GAME", value_parser = GameOrWordParser, required_unless_present = "from")]
     game: Option<GameOrWord>,
 
     #[command(flatten)]
     pub(crate) setup: Setup,
 
-    /// Begin in a game of this file of records.
+    /// Start from a game in this file of records.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     #[arg(conflicts_with_all = ["position", "options", "moves"])]
     pub(crate) from: Option<String>,
 
-    /// Which game of the file, the first unless told.
+    /// Number of the game in the file (default: 1).
     #[arg(long = "game", id = "number", value_name = "N", requires = "from", value_parser = whole::<u32>(1..=u32::MAX))]
     pub(crate) number: Option<u32>,
 
-    /// After how many moves of that game, all of them unless told.
+    /// Number of moves of that game to play (default: all).
     #[arg(long, value_name = "N", requires = "from", value_parser = whole::<u32>(0..=u32::MAX))]
     pub(crate) ply: Option<u32>,
 }

@@ -18,7 +18,7 @@ where
 {
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
-        number.ok_or_else(|| format!("a whole number from {} to {} is needed", range.start(), range.end()))
+        number.ok_or_else(|| format!("expected a whole number from {} to {}", range.start(), range.end()))
     }
 }
 
@@ -28,41 +28,39 @@ pub(super) fn seed(text: &str) -> Result<u64, String> {
 }
 
 /// An even number from 2 on.
-pub(super) fn even(most: usize) -> impl Fn(&str) -> Result<usize, String> + Clone {
+pub(super) fn even(max: usize) -> impl Fn(&str) -> Result<usize, String> + Clone {
     move |text| {
-        let number = text.parse().ok().filter(|number| (2..=most).contains(number) && number % 2 == 0);
-        number.ok_or_else(|| format!("an even number from 2 to {most} is needed"))
+        let number = text.parse().ok().filter(|number| (2..=max).contains(number) && number % 2 == 0);
+        number.ok_or_else(|| format!("expected an even number from 2 to {max}"))
     }
 }
 
 /// A difference of strength in Elo points.
 pub(super) fn elo(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (-1000.0..=1000.0).contains(number));
-    number.ok_or_else(|| "a number from -1000 to 1000 is needed, such as 20 or -2.5".to_owned())
+    number.ok_or_else(|| "expected a number from -1000 to 1000, such as 20 or -2.5".to_owned())
 }
 
 /// The probability of an error.
 pub(super) fn error_rate(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|&number: &f64| 0.0 < number && number < 0.5);
-    number.ok_or_else(|| "a probability above 0 and below 0.5 is needed, such as 0.05".to_owned())
+    number.ok_or_else(|| "expected a probability above 0 and below 0.5, such as 0.05".to_owned())
 }
 
 /// `ROWSxCOLUMNS`.
 pub(super) fn size(text: &str) -> Result<(usize, usize), String> {
     let parsed = text.split_once('x').and_then(|(rows, cols)| Some((rows.parse().ok()?, cols.parse().ok()?)));
-    parsed.ok_or_else(|| "a size is rows and columns, such as 12x16".to_owned())
+    parsed.ok_or_else(|| "expected rows and columns, such as 12x16".to_owned())
 }
 
 /// An IP address and a port.
 pub(super) fn socket_address(text: &str) -> Result<SocketAddr, String> {
-    text.parse().map_err(|_| "an IP address and a port are needed, such as 127.0.0.1:4242 or [::1]:4242".to_owned())
+    text.parse().map_err(|_| "expected an IP address and a port, such as 127.0.0.1:4242 or [::1]:4242".to_owned())
 }
 
 /// An IP network.
 pub(super) fn network(text: &str) -> Result<IpNet, String> {
-    text.parse().map_err(|_| {
-        "an IP address and the number of its fixed bits are needed, such as 127.0.0.1/32 or 10.0.0.0/8".to_owned()
-    })
+    text.parse().map_err(|_| "expected a network in CIDR notation, such as 127.0.0.1/32 or 10.0.0.0/8".to_owned())
 }
 
 /// A game by its id, in any case.
@@ -225,7 +223,7 @@ mod tests {
         let message = error.to_string();
         assert_eq!(error.kind(), ErrorKind::ValueValidation, "{line:?}: {message}");
         assert!(!RAW.iter().any(|raw| message.contains(raw)), "{line:?}: {message}");
-        let says_what_is_allowed = ["needed", "such as", "looks like"].iter().any(|words| message.contains(words));
+        let says_what_is_allowed = ["expected", "such as", "looks like"].iter().any(|words| message.contains(words));
         assert!(says_what_is_allowed, "{line:?}: {message}");
     }
 

@@ -30,8 +30,8 @@ fn create(args: &CreateAdmin, out: &mut impl Write) -> Result<()> {
 
 fn typed() -> Result<String> {
     let first = asked("Password: ")?;
-    if first != asked("Once more: ")? {
-        bail!("the two are not the same");
+    if first != asked("Repeat password: ")? {
+        bail!("the passwords differ");
     }
     Ok(first)
 }
@@ -50,22 +50,26 @@ fn asked(question: &str) -> Result<String> {
 fn unseen(read: impl FnOnce() -> Result<String>) -> Result<String> {
     use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
     let stdin = io::stdin();
-    let before = tcgetattr(&stdin).context("the terminal")?;
+    let before = tcgetattr(&stdin).context("cannot set up the terminal")?;
     let mut silent = before.clone();
     silent.local_modes.remove(LocalModes::ECHO);
-    tcsetattr(&stdin, OptionalActions::Now, &silent).context("the terminal")?;
+    tcsetattr(&stdin, OptionalActions::Now, &silent).context("cannot set up the terminal")?;
     let answer = read();
-    tcsetattr(&stdin, OptionalActions::Now, &before).context("the terminal")?;
+    tcsetattr(&stdin, OptionalActions::Now, &before).context("cannot set up the terminal")?;
     answer
 }
 
 #[cfg(not(target_os = "linux"))]
 fn unseen(_: impl FnOnce() -> Result<String>) -> Result<String> {
-    Err(anyhow::anyhow!("passwords cannot be typed here")).hint(|| "give the password by a pipe".to_owned())
+    Err(anyhow::anyhow!("this system has no password prompt")).hint(|| "pass the password on stdin".to_owned())
 }
 
 fn line() -> Result<String> {
     let mut line = String::new();
-    io::stdin().lock().read_line(&mut line).context("the password").hint(|| "it must be UTF-8 text".to_owned())?;
+    io::stdin()
+        .lock()
+        .read_line(&mut line)
+        .context("cannot read the password")
+        .hint(|| "it must be UTF-8 text".to_owned())?;
     Ok(line.trim_end_matches(['\n', '\r']).to_owned())
 }

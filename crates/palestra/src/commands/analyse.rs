@@ -28,7 +28,7 @@ pub(crate) fn run(args: &cli::Analyse, out: &mut impl Write) -> Result<()> {
         with_game!(kind.id(), G => find_evaluation::<G>(&args.eval)).expect("the game is one of the list")?;
     if position.outcome().is_some() {
         show::status(position, out)?;
-        return Ok(writeln!(out, "The game is over: there is nothing to search.")?);
+        return Ok(writeln!(out, "The game is over.")?);
     }
     let side = show::name(position.turn());
     writeln!(out, "{}, {} to move", paint(HEADING, kind.about.name), paint(owner(Some(position.turn())), &side))?;
@@ -49,7 +49,7 @@ pub(crate) fn find_evaluation<G: Playable>(name: &str) -> Result<&'static Evalua
 fn analyse(position: &dyn AnyGame, args: &cli::Analyse, out: &mut impl Write) -> Result<()> {
     let budget = Budget::from(args.budget);
     let settings = Settings { memory: args.memory, threads: threads(args.threads)?, ..Settings::default() };
-    let mut engine = Engine::new(settings).hint(|| "ask for less, such as --memory 64MiB".to_owned())?;
+    let mut engine = Engine::new(settings).hint(|| "choose less, such as --memory 64MiB".to_owned())?;
     let limits = Limits { lines: usize::from(args.lines), ..limits(budget) };
     writeln!(out, "{}", paint(HEADING, row("depth", "score", "nodes", "nodes/s", "time", "line")))?;
 
@@ -103,7 +103,7 @@ fn conclude(report: &AnyReport, reached: Option<Limit>, out: &mut impl Write) ->
     let best = &report.lines[0];
     let score = best.worth.to_string();
     let score = match report.depth {
-        0 => "nothing is known about it".to_owned(),
+        0 => "not searched".to_owned(),
         _ if report.finished => score,
         depth => format!("{score}, depth {depth} not finished"),
     };

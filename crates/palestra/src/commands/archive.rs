@@ -17,7 +17,7 @@ use crate::ui::units::counted;
 pub(crate) fn backup(args: &Backup, out: &mut impl Write) -> Result<()> {
     let path = &args.file;
     if path.exists() {
-        bail!("{} exists already: a backup is never written over", path.display());
+        bail!("{} exists: backups never replace files", path.display());
     }
     let store = open_existing(&args.place)?;
     let draft = draft(path)?;
@@ -39,8 +39,9 @@ fn open_existing(place: &Place) -> Result<BlockingStore> {
     }
     let path = DataFolder::database(&place.data());
     if !path.exists() {
-        let missing = Err(anyhow::anyhow!("there is no database in {}", place.data().display()));
-        return missing.hint(|| "--data names the folder of the server, --database its PostgreSQL".to_owned());
+        let missing = Err(anyhow::anyhow!("no database in {}", place.data().display()));
+        return missing
+            .hint(|| "choose the server's folder with --data, or its PostgreSQL database with --database".to_owned());
     }
     Ok(BlockingStore::open_file(&path, &options)?)
 }
@@ -64,12 +65,12 @@ fn fill(place: &Place, file: &mut BufReader<File>) -> Result<u64> {
     };
     let restored = store.restore(file);
     store.close();
-    restored.hint(|| "nothing was changed; a backup is restored into a new folder or an empty database".to_owned())
+    restored.hint(|| "nothing was changed; restore into a new folder or an empty database".to_owned())
 }
 
 /// A file beside this one, readable for its owner alone; it is removed unless it is persisted.
 fn draft(path: &Path) -> Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let draft = NamedTempFile::new_in(folder).with_context(|| format!("cannot write {}", path.display()));
-    draft.hint(|| "the folder must be there, and you must be allowed to write in it".to_owned())
+    draft.hint(|| "the folder must exist and be writable".to_owned())
 }

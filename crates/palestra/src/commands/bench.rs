@@ -107,7 +107,7 @@ fn search(spot: &Spot, threads: usize) -> Result<u64> {
         position.play(mv).expect("the spots' moves are legal");
     }
     let engine = Engine::new(Settings { memory: TABLE_BYTES, threads, ..Settings::default() });
-    let mut engine = engine.hint(|| "other programs have taken the memory".to_owned())?;
+    let mut engine = engine.hint(|| "close other programs to free memory".to_owned())?;
     let limits = Limits { depth: spot.depth, lines: 1 };
     let report = any_search(&mut engine, &*position, spot.evaluation, limits, &mut Never, &mut |_| {});
     Ok(report.expect("the spots are unfinished games, and their evaluations exist").nodes)

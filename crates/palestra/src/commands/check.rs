@@ -69,8 +69,8 @@ fn try_out(args: &cli::Check, sender: &Sender<Line>) -> Result<Summary> {
     let mut workshop = workshop(&mut on_notice).in_boxes(sandboxes::sandbox(args.sandbox)?);
     let entrant = Entrant::find(args.game.id(), &args.bot, &mut workshop).or_else(with_hint)?;
     let EntrantKind::Program(program) = &entrant.kind else {
-        let error = anyhow!("{} is a built-in player, and they are all well", args.bot);
-        return Err(error).hint(|| "give the path of a program of yours, such as ./mybot".to_owned());
+        let error = anyhow!("{} is a built-in player", args.bot);
+        return Err(error).hint(|| "name a program, such as ./mybot".to_owned());
     };
     let usual = Limits::default();
     let memory = if args.sandbox { sandboxes::USUAL_MEMORY } else { usual.memory };
@@ -98,7 +98,7 @@ impl<W: Write> Page<'_, W> {
                     Dialect::One => "protocol 1",
                     Dialect::Course => "the protocol of the Mancala course of 2018",
                 };
-                let place = if lacks.is_some() { ", in boxes" } else { "" };
+                let place = if lacks.is_some() { ", sandboxed" } else { "" };
                 let heading =
                     format!("{}: {}, {protocol}{place}", args.game.about.name, shown(&args.bot, MAX_SHOWN_CHARS));
                 writeln!(self.out, "{}", paint(HEADING, heading))?;
@@ -139,7 +139,7 @@ impl<W: Write> Page<'_, W> {
     fn show_progress(&mut self) {
         let all = Test::ALL.len() as u32;
         let done = self.test.and_then(|test| Test::ALL.iter().position(|&other| other == test)).unwrap_or(0) as u32;
-        let what = self.test.map_or("looks which protocol it speaks", Test::title);
+        let what = self.test.map_or("detects the protocol", Test::title);
         self.progress.show(|| format!("{} {what}?", bar(done, all)));
     }
 }
@@ -150,17 +150,19 @@ fn conclude(args: &cli::Check, summary: &Summary, out: &mut impl Write) -> Resul
     let place = if args.sandbox { " --sandbox" } else { "" };
     if summary.wrong == 0 {
         let slowest = spent(summary.slowest);
-        writeln!(out, "\nNothing is wrong with it; its slowest move took {slowest}. Now let it play:")?;
+        writeln!(out, "\nNo problems found; its slowest move took {slowest}. Let it play:")?;
         writeln!(out, "  palestra match {game} {bot} ninja1 --games 10{place}")?;
         return Ok(());
     }
     out.flush()?;
     let count = match summary.wrong {
-        1 => "one thing is wrong".to_owned(),
-        count => format!("{count} things are wrong"),
+        1 => "1 problem found".to_owned(),
+        count => format!("{count} problems found"),
     };
-    let error = anyhow!("{count} with {}", shown(&args.bot, MAX_SHOWN_CHARS));
+    let error = anyhow!("{count} in {}", shown(&args.bot, MAX_SHOWN_CHARS));
     Err(error).hint(|| {
-        format!("docs/arena.md tells how programs talk; then again: palestra check {bot} --game {game}{place}")
+        format!(
+            "the protocol is described in docs/arena.md; check again with: palestra check {bot} --game {game}{place}"
+        )
     })
 }

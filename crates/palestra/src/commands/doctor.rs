@@ -29,7 +29,7 @@ pub(crate) fn run(out: &mut impl Write) -> Result<()> {
     let cpus = counted(clock::threads(0)? as u64, "CPU", "CPUs");
     let kernel = rustix::system::uname();
     let heading =
-        format!("Boxes for strangers' programs: Linux {}, {cpus}, as {role}", kernel.release().to_string_lossy());
+        format!("Sandboxes for untrusted programs: Linux {}, {cpus}, as {role}", kernel.release().to_string_lossy());
     writeln!(out, "{}\n", paint(HEADING, heading))?;
     out.flush()?;
     match Sandbox::new(Helper::this_program().context("cannot open this program")?) {
@@ -46,23 +46,23 @@ pub(crate) fn run(out: &mut impl Write) -> Result<()> {
             out.flush()?;
             bad_verdict(&layers)
         }
-        Err(error) => Err(error).context("Strangers' programs cannot run here"),
+        Err(error) => Err(error).context("untrusted programs cannot run on this machine"),
     }
 }
 
 fn verdict(layers: &Layers) -> String {
     let missing: Vec<&str> = layers.missing().map(|(layer, _)| layer.name).collect();
     match missing.as_slice() {
-        [] => "Strangers' programs can run here safely.".to_owned(),
+        [] => "Untrusted programs can run safely on this machine.".to_owned(),
         missing => {
-            format!("Strangers' programs can run here, with fewer layers than could be: {}.", missing.join(", "))
+            format!("Untrusted programs can run on this machine, but layers are missing: {}.", missing.join(", "))
         }
     }
 }
 
 fn bad_verdict(layers: &Layers) -> Result<()> {
     let (layer, missing) = layers.lacking().context("a layer is missing")?;
-    let error = anyhow!("Strangers' programs cannot run here: {}: {}", layer.name, missing.why);
+    let error = anyhow!("untrusted programs cannot run on this machine: {}: {}", layer.name, missing.why);
     Err(error).hint(|| missing.advice.clone())
 }
 
@@ -71,7 +71,7 @@ fn write_layers(layers: &Layers, out: &mut impl Write) -> Result<()> {
     while let Some(Layer { name, state, .. }) = layers.next() {
         match state {
             LayerState::Found(detail) => row(out, name, &paint(GOOD, "found"), "found", detail)?,
-            LayerState::Untried => row(out, name, "untried", "untried", "there was no box to look into")?,
+            LayerState::Untried => row(out, name, "untried", "untried", "no sandbox could be started")?,
             LayerState::Missing(missing) => {
                 row(out, name, &paint(ERROR, "missing"), "missing", &missing.why)?;
                 row(out, "", "so", "so", missing.follows)?;
@@ -98,7 +98,7 @@ fn row(out: &mut impl Write, name: &str, painted: &str, word: &str, detail: &str
 fn write_costs(sandbox: &Sandbox, out: &mut impl Write) -> Result<()> {
     let mut progress = Progress::new();
     let measured = sandbox.costs(MEASURED_STARTS, &mut |done| {
-        progress.show(|| format!("{} what a box costs", bar(done as u32, MEASURED_STARTS as u32)));
+        progress.show(|| format!("{} measuring a sandbox", bar(done as u32, MEASURED_STARTS as u32)));
     });
     drop(progress);
     let Costs { start, freeze } = measured?;
@@ -118,7 +118,7 @@ fn write_compilers(out: &mut impl Write) -> Result<()> {
     ];
     writeln!(out)?;
     for (language, found, advice) in compilers {
-        let text = found.unwrap_or_else(|| format!("not here; to have it: {advice}"));
+        let text = found.unwrap_or_else(|| format!("not found; install: {advice}"));
         fact(out, language, &text)?;
     }
     Ok(())

@@ -33,8 +33,8 @@ pub(crate) fn describe(kind: &GameKind, out: &mut impl Write) -> io::Result<()> 
     section(out, "Moves", &paragraph(2, about.move_notation, width()))?;
     section(out, "Positions", &paragraph(2, about.position_notation, width()))?;
     let cap = match about.move_cap {
-        Some(cap) => format!("A match calls the game a draw after {cap} moves. It is not a rule of the game."),
-        None => "None: every game ends by itself.".to_owned(),
+        Some(cap) => format!("A match ends in a draw after {cap} moves. This is not a rule of the game."),
+        None => "None: every game ends on its own.".to_owned(),
     };
     section(out, "Move cap", &paragraph(2, &cap, width()))?;
 

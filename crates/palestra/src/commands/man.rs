@@ -27,18 +27,18 @@ pub(crate) fn run(folder: &Path, out: &mut impl Write) -> Result<()> {
         writeln!(out, "{path}")?;
     }
     let first = quoted(&folder.join("palestra.1").to_string_lossy());
-    Ok(writeln!(out, "{} pages; 'man -l {first}' shows the first.", pages.len())?)
+    Ok(writeln!(out, "{} pages; run 'man -l {first}' to read the first.", pages.len())?)
 }
 
 fn make_folder(folder: &Path) -> Result<()> {
     match fs::create_dir_all(folder) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            Err(anyhow!("'{}' is there already, and no folder", folder.display()))
-                .hint(|| "name a folder, or one to be made".to_owned())
+            Err(anyhow!("'{}' exists and is not a folder", folder.display()))
+                .hint(|| "choose a folder, which is created if needed".to_owned())
         }
         made => made
-            .with_context(|| format!("cannot make the folder '{}'", folder.display()))
-            .hint(|| "name a folder in which you are allowed to write".to_owned()),
+            .with_context(|| format!("cannot create the folder '{}'", folder.display()))
+            .hint(|| "choose a writable folder".to_owned()),
     }
 }
 

@@ -39,13 +39,13 @@ fn read(name: &str) -> Result<MapFile> {
     }
     let path = name.strip_prefix('@').unwrap_or(name);
     if !Path::new(path).exists() {
-        return Err(anyhow!("there is neither a bundled map nor a file '{path}'"))
-            .hint(|| "'palestra maps list' names the bundled maps".to_owned());
+        return Err(anyhow!("no bundled map or file '{path}'"))
+            .hint(|| "run 'palestra maps list' for the bundled maps".to_owned());
     }
     let text = file::read(path)?;
     text.parse()
         .with_context(|| format!("'{path}'"))
-        .hint(|| "'palestra maps new' prints a map to start from".to_owned())
+        .hint(|| "run 'palestra maps new' for a map to start from".to_owned())
 }
 
 fn show(file: &MapFile, out: &mut impl Write) -> Result<()> {
@@ -79,7 +79,7 @@ fn check(names: &[String], out: &mut impl Write) -> Result<()> {
     }
     if !failed.is_empty() {
         out.flush()?;
-        bail!("out of the guidelines: {}", failed.join(", "));
+        bail!("outside the guidelines: {}", failed.join(", "));
     }
     let all = if names.len() == 1 { "The map is".to_owned() } else { format!("All {} maps are", names.len()) };
     writeln!(out, "{all} fair and within the guidelines.")?;
@@ -104,7 +104,7 @@ fn new(
     let seed = seed.unwrap_or_else(short_seed);
     let team_size = players.unwrap_or_else(|| usual_team(rows.saturating_mul(cols)));
     let map = generate(seed, MapPlan { rows, cols, team_size })
-        .hint(|| "8x8, 10x12, 12x16 and 16x20 are sizes that suit the game".to_owned())?;
+        .hint(|| "suitable sizes are 8x8, 10x12, 12x16 and 16x20".to_owned())?;
     let missed: Vec<_> = MapReport::of(&map).rows().iter().filter(|row| !row.ok).map(|row| row.name).collect();
     let file = MapFile::new(format!("Random map {rows}x{cols}, {team_size} a side, seed {seed}"), map)?;
     match output {
@@ -115,7 +115,7 @@ fn new(
         }
     }
     if !missed.is_empty() {
-        let _ = writeln!(anstream::stderr(), "{} out of the guidelines: {}", paint(HINT, "hint:"), missed.join(", "));
+        let _ = writeln!(anstream::stderr(), "{} outside the guidelines: {}", paint(HINT, "hint:"), missed.join(", "));
     }
     Ok(())
 }

@@ -106,7 +106,7 @@ pub(crate) fn run(args: &cli::New, out: &mut impl Write) -> Result<()> {
         fs::write(&path, text).with_context(|| format!("cannot write '{}'", path.display()))?;
     }
     if let Some(parent) = parents {
-        writeln!(out, "The folder '{}' was not there and has been made.", parent.display())?;
+        writeln!(out, "Created the folder '{}'.", parent.display())?;
     }
     write_next_steps(args, game, kit, out)
 }
@@ -137,11 +137,11 @@ fn name(args: &cli::New, folder: &Path) -> Result<String> {
     let name = args.name.as_deref().unwrap_or(folder_name);
     let is_plain = |c: char| c.is_alphanumeric() || "_-".contains(c);
     if name.is_empty() || name.chars().count() > 40 || !name.chars().all(is_plain) {
-        return Err(anyhow!("'{name}' cannot be the name of a bot"))
-            .hint(|| "a name has up to 40 letters, digits, _ and -: choose one with --name".to_owned());
+        return Err(anyhow!("'{name}' is not a valid name for a bot"))
+            .hint(|| "a name has 1 to 40 letters, digits, _ and -: choose one with --name".to_owned());
     }
     if any_player(args.game.id(), name, 0).is_ok() || name == "human" {
-        return Err(anyhow!("a bot cannot be called '{name}': that is a built-in player"))
+        return Err(anyhow!("'{name}' is the name of a built-in player"))
             .hint(|| "choose another name with --name, or another folder".to_owned());
     }
     Ok(name.to_owned())
@@ -154,11 +154,11 @@ fn make_folder(folder: &Path) -> Result<Option<&Path>> {
         Err(error) => error.kind() == ErrorKind::NotADirectory,
     };
     if is_taken {
-        return Err(anyhow!("'{}' is there already", folder.display()))
-            .hint(|| "choose a folder that is not there yet, or an empty one".to_owned());
+        return Err(anyhow!("'{}' already exists", folder.display()))
+            .hint(|| "choose a new folder or an empty one".to_owned());
     }
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty() && !parent.exists());
-    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder '{}'", folder.display()))?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
     Ok(parent)
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Serve, out: &mut impl Write) -> Result<()> {
         }
     };
     blocking::serve(config(args)?, &mut on_start, exit_at_once).or_else(with_hint)?;
-    tracing::info!("the server has ended");
+    tracing::info!("the server has stopped");
     Ok(())
 }
 
@@ -49,8 +49,8 @@ fn config(args: &Serve) -> Result<Config> {
 /// The mail server, from the environment rather than an option, because its address holds a password.
 fn smtp(args: &Serve) -> Result<Option<Smtp>> {
     let Some(url) = environment("PALESTRA_SMTP")? else { return Ok(None) };
-    let from = args.mail_from.clone().context("PALESTRA_SMTP is set, but not who mails come from");
-    let from = from.hint(|| "say --mail-from 'Palestra <palestra@play.example>'".to_owned())?;
+    let from = args.mail_from.clone().context("PALESTRA_SMTP is set, but --mail-from is not");
+    let from = from.hint(|| "add --mail-from 'Palestra <palestra@play.example>'".to_owned())?;
     Ok(Some(Smtp { url, from }))
 }
 
@@ -76,15 +76,15 @@ fn with_hint(error: StartError) -> Result<()> {
     match &error {
         StartError::Listen(address, cause) if cause.kind() == ErrorKind::AddrInUse => {
             let other = SocketAddr::new(address.ip(), address.port().wrapping_add(1));
-            Err(error).hint(|| format!("another program listens there; --listen {other} takes another port"))
+            Err(error).hint(|| format!("another program uses this port; try --listen {other}"))
         }
         StartError::Folder(FolderError::InUse(_)) => {
-            Err(error).hint(|| "end the other one first, or give this one a folder of its own: --data DIR".to_owned())
+            Err(error).hint(|| "stop the other server first, or choose another folder with --data DIR".to_owned())
         }
         StartError::Store(StoreError::Empty(path)) => {
             let path = path.display().to_string();
             Err(error).hint(|| {
-                format!("'palestra restore FILE --data NEW_FOLDER' restores a backup; remove {path} to start afresh")
+                format!("'palestra restore FILE --data NEW_FOLDER' restores a backup; remove {path} to start with an empty database")
             })
         }
         _ => Err(error.into()),
@@ -94,13 +94,13 @@ fn with_hint(error: StartError) -> Result<()> {
 fn write_address(server: &Server, out: &mut impl Write) -> Result<()> {
     writeln!(out, "Palestra serves at {}", paint(HEADING, server.url()))?;
     if let Some(link) = server.setup_link() {
-        writeln!(out, "There is no admin yet. This link makes one, once: {link}")?;
+        writeln!(out, "There is no admin yet. Create one with this link, which works once: {link}")?;
     }
-    writeln!(out, "Ctrl-C ends it.")?;
+    writeln!(out, "Press Ctrl-C to stop.")?;
     out.flush()?;
     if server.is_exposed() {
-        let text = "others can reach this server, and passwords travel in the clear: put a proxy with https before it, and \
-                    say --public-url https://...";
+        let text = "this server is reachable from other machines, and passwords are sent unencrypted: put it behind an HTTPS \
+                    proxy, and add --public-url https://...";
         let _ = writeln!(anstream::stderr(), "{} {text}", paint(HINT, "warning:"));
     }
     Ok(())

@@ -29,7 +29,7 @@ const REPEATS_HINT: &str =
 /// Plays pairs of games until the test accepts a hypothesis.
 pub(crate) fn run(args: &cli::Sprt, out: &mut impl Write) -> Result<()> {
     let test = Sprt::new(args.elo0, args.elo1, args.alpha, args.beta);
-    let test = test.hint(|| "for example --elo0 0 --elo1 20 --alpha 0.05 --beta 0.05".to_owned())?;
+    let test = test.hint(|| "try --elo0 0 --elo1 20 --alpha 0.05 --beta 0.05".to_owned())?;
     let quit = interrupted();
     let typed = [args.new.as_str(), args.old.as_str()];
     let contest = contest(&args.start, &typed, &args.conditions, args.games.max(4))?;
@@ -150,10 +150,10 @@ impl<'a> RunningTest<'a> {
         let games = tally.games();
         let verdict = match self.test.verdict(tally) {
             SprtVerdict::Better => {
-                format!("Yes: {new} is better than {old}. The games speak for {elo1} Elo, not for {elo0}.")
+                format!("Yes: {new} is better than {old}. The results favour {elo1} Elo over {elo0}.")
             }
             SprtVerdict::NotBetter => {
-                format!("No: {new} is not that much better than {old}. The games speak for {elo0} Elo, not for {elo1}.")
+                format!("No: {new} is not that much better than {old}. The results favour {elo0} Elo over {elo1}.")
             }
             SprtVerdict::Undecided if self.only_repeats() => format!(
                 "Undecided after {games} games: the last {} only repeat earlier ones, and more would prove nothing.",

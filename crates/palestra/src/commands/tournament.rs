@@ -36,7 +36,7 @@ pub(crate) fn run(args: &cli::Tournament, out: &mut impl Write) -> Result<()> {
     let players: Vec<&str> = args.players.iter().map(String::as_str).collect();
     let rounds = args.rounds.unwrap_or_else(|| usual_rounds(format, players.len()));
     let plan = Plan::new(players.len(), format, rounds, args.conditions.seed);
-    let plan = plan.hint(|| "--rounds and --format say how many games there are".to_owned())?;
+    let plan = plan.hint(|| "--rounds and --format set the number of games".to_owned())?;
     let contest = contest(&args.start, &players, &args.conditions, 2 * rounds)?;
     let rules = rules(&contest)?;
     let names = contest.entrants.iter().map(|entrant| entrant.name.clone()).collect();
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &cli::Tournament, out: &mut impl Write) -> Result<()> {
 
 fn order(args: &cli::Tournament) -> Result<Order> {
     let Some(words) = &args.order else { return Ok(Order::COURSE) };
-    words.parse().hint(|| format!("the usual order is --order {}", Order::COURSE))
+    words.parse().hint(|| format!("the default is --order {}", Order::COURSE))
 }
 
 /// The default number of rounds: enough for Swiss to separate the best from the rest, otherwise one.
@@ -101,7 +101,7 @@ fn write_heading(contest: &Contest, journal: &JournalFile, out: &mut impl Write)
     if !journal.entries().is_empty() {
         let done = journal.entries().len() as u64;
         let games = counted(done, "game is", "games are");
-        writeln!(out, "{games} in the journal '{}' already.", journal.path())?;
+        writeln!(out, "{games} already in the journal '{}'.", journal.path())?;
     }
     Ok(out.flush()?)
 }
@@ -140,7 +140,7 @@ fn play(
     hinted(result)?;
     let done = journal.entries().len() as u32;
     if done < all {
-        writeln!(out, "Interrupted after {done} of {all} games; the same command goes on from here.")?;
+        writeln!(out, "Interrupted after {done} of {all} games; run the same command again to resume.")?;
     }
     Ok(())
 }

@@ -74,7 +74,9 @@ pub(crate) fn exit_usage(error: &clap::Error) -> ExitCode {
             Some(("error", message)) => complain(ERROR, "error:", message),
             Some(("tip", tip)) => complain(HINT, "hint:", tip),
             Some(("Usage", usage)) => complain(HINT, "hint:", format!("usage: {usage}")),
-            _ if line.starts_with("For more information") => complain(HINT, "hint:", "--help tells more"),
+            _ if line.starts_with("For more information") => {
+                complain(HINT, "hint:", "for more information, try '--help'")
+            }
             _ => {
                 let _ = writeln!(anstream::stderr(), "{line}");
             }

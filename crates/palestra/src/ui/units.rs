@@ -7,7 +7,7 @@ pub(crate) fn time(text: &str) -> Result<Duration, String> {
     const UNITS: [(&str, f64); 5] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("", 1.0)];
     let seconds = scaled(text, &UNITS).filter(|&seconds| seconds > 0.0 && seconds <= MAX_SECONDS);
     let seconds =
-        seconds.ok_or("a time above 0 and up to a year is needed: a number and ms, s, m or h, such as 500ms or 5s")?;
+        seconds.ok_or("expected a time above 0 and up to a year: a number and ms, s, m or h, such as 500ms or 5s")?;
     Ok(Duration::from_secs_f64(seconds))
 }
 
@@ -18,7 +18,7 @@ const MAX_SECONDS: f64 = 365.0 * 24.0 * 3600.0;
 pub(crate) fn memory(text: &str) -> Result<usize, String> {
     const UNITS: [(&str, f64); 4] = [("kib", 1024.0), ("mib", MIB), ("gib", 1024.0 * MIB), ("", MIB)];
     let bytes = scaled(&text.to_ascii_lowercase(), &UNITS).filter(|bytes| (0.0..usize::MAX as f64).contains(bytes));
-    let bytes = bytes.ok_or("a size is a number and KiB, MiB or GiB, such as 256MiB")?;
+    let bytes = bytes.ok_or("expected a number and KiB, MiB or GiB, such as 256MiB")?;
     Ok(bytes as usize)
 }
 

@@ -84,7 +84,7 @@ fn every_command_that_writes_records_writes_what_is_read_back() {
     }
     assert!(records(&folder, "self.txt").iter().all(|game| game.tag("Player2") == Some("greedy")));
     let error = complaint(&folder, "palestra show --from cup.jsonl");
-    assert!(error.contains("lines of JSON") && error.contains("--record FILE"), "{error}");
+    assert!(error.contains("JSON Lines") && error.contains("--record FILE"), "{error}");
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn what_a_record_does_not_hold_is_refused_with_what_there_is() {
     for (line, error, hint) in [
         ("show --from two.txt --game 3", "'two.txt' has 2 games, there is no game 3", "choose --game 1 to 2"),
         ("show --from two.txt --ply 3", "the game has 2 moves, there is no ply 3", "choose --ply 0 to 2"),
-        ("analyse parchis --from two.txt", "'two.txt' holds a game of Mancala, not of Parchís", "may be left out"),
+        ("analyse parchis --from two.txt", "'two.txt' contains a game of Mancala, not of Parchís", "can be omitted"),
         (
             "show --from bad.txt --game 2",
             "'bad.txt', game 2: bad record at line 8, character 3",
@@ -172,7 +172,11 @@ fn what_a_record_does_not_hold_is_refused_with_what_there_is() {
         ("show mancala --ply 4", "required arguments were not provided:\n  --from <FILE>", "usage"),
         ("play --from two.txt human ninja1 ninja2", "invalid value 'human' for '[GAME]'", "--help"),
         ("perft --from two.txt", "required arguments were not provided:\n  <DEPTH>", "usage"),
-        ("perft deep --from two.txt", "invalid value 'deep' for '[DEPTH]': a whole number from 0 to 100", "--help"),
+        (
+            "perft deep --from two.txt",
+            "invalid value 'deep' for '[DEPTH]': expected a whole number from 0 to 100",
+            "--help",
+        ),
         ("perft chess 3 --from two.txt", "invalid value 'chess' for '[GAME]'", "--help"),
         ("show chess", "invalid value 'chess' for '[GAME]'\n  [possible values: mancala,", "--help"),
         ("show macala --from two.txt", "invalid value 'macala' for '[GAME]'", "a similar value exists: 'mancala'"),

@@ -232,20 +232,20 @@ fn ctrl_c_ends_a_tournament_with_the_table_so_far_and_the_same_command_goes_on()
     let second = folder.palestra(&command).output().expect("the program can be started");
     assert_eq!(second.status.code(), Some(1));
     let complaint =
-        "error: 'cup.jsonl' is being written by another tournament\nhint: wait for it, or choose another file\n";
+        "error: 'cup.jsonl' is in use by another tournament\nhint: wait until it ends, or choose another file\n";
     assert_eq!(String::from_utf8_lossy(&second.stderr), complaint);
 
     signal(&child, "-INT");
     let (code, stdout, stderr) = rest(child);
     assert!(code == Some(130) && stderr.is_empty(), "{stderr}");
     let done = journal(&folder, "cup.jsonl").entries.len();
-    let sentence = format!("Interrupted after {done} of 600 games; the same command goes on from here.\n");
+    let sentence = format!("Interrupted after {done} of 600 games; run the same command again to resume.\n");
     assert!(stdout.contains(&sentence), "{stdout}");
     assert!(tables(&stdout).iter().any(|line| line.contains("ninja1")), "{stdout}");
     folder.expect_no_bot();
 
     let rest = folder.run(&command);
-    assert!(rest.contains(&format!("{done} games are in the journal 'cup.jsonl' already.\n")), "{rest}");
+    assert!(rest.contains(&format!("{done} games are already in the journal 'cup.jsonl'.\n")), "{rest}");
     assert!(rest.contains("games: 600 of 600\n"), "{rest}");
     assert_eq!(journal(&folder, "cup.jsonl").entries.len(), 600);
 }
@@ -332,7 +332,7 @@ fn a_tournament_goes_on_when_python_lies_elsewhere_but_not_when_the_script_has_c
     let mut shimmed = folder.palestra(&command);
     let output = shimmed.env("PATH", format!("{}:{path}", shims.display())).output().expect("it can be started");
     let said = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned()).concat();
-    assert!(output.status.success() && said.contains("2 games are in the journal 'cup.jsonl' already.\n"), "{said}");
+    assert!(output.status.success() && said.contains("2 games are already in the journal 'cup.jsonl'.\n"), "{said}");
     assert_eq!(tables(&said), tables(&first));
 
     fs::write(folder.path.join("script.py"), format!("{SCRIPT}# changed\n")).expect("a file can be written");
@@ -348,7 +348,7 @@ fn a_tournament_does_not_go_on_with_an_executable_that_was_changed() {
     let command = ["tournament", "mancala", &bot, "greedy", "--depth", "1", "--journal", "cup.jsonl"];
     folder.run(&command);
     let played = fs::read(folder.path.join("cup.jsonl")).expect("the journal is there");
-    assert!(folder.run(&command).contains("2 games are in the journal 'cup.jsonl' already.\n"), "the control");
+    assert!(folder.run(&command).contains("2 games are already in the journal 'cup.jsonl'.\n"), "the control");
 
     let program = folder.path.join("bot");
     let text = fs::read_to_string(&program).expect("the program is there");
@@ -379,6 +379,6 @@ fn a_journal_with_the_former_names_of_programs_goes_on() {
     let old = header.line() + &entries.iter().map(Entry::line).collect::<String>();
     fs::write(folder.path.join("cup.jsonl"), &old).expect("it is ours");
     let said = folder.run(&command);
-    assert!(said.contains("2 games are in the journal 'cup.jsonl' already.\n"), "{said}");
+    assert!(said.contains("2 games are already in the journal 'cup.jsonl'.\n"), "{said}");
     assert_eq!(fs::read_to_string(folder.path.join("cup.jsonl")).expect("it is there"), old, "nothing was lost");
 }

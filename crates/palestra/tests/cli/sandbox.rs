@@ -187,7 +187,7 @@ fn a_journal_of_boxes_goes_on_in_boxes_only() {
         assert!(first.contains("time: 2 s of CPU time a move, 6 s by the clock, programs in boxes\n"), "{first}");
         let complaint = user.fail(&cup);
         assert!(complaint.contains("the journal is of another tournament: its list of limits is"), "{complaint}");
-        assert!(user.run(&boxed).contains("2 games are in the journal 'cup.jsonl' already."));
+        assert!(user.run(&boxed).contains("2 games are already in the journal 'cup.jsonl'."));
     });
 }
 

@@ -107,7 +107,7 @@ fn a_server_serves_until_it_is_told_to_end() {
         assert_eq!(mode & 0o777, 0o700);
         let (code, log) = server.end(signal);
         assert_eq!(code, Some(0), "{log}");
-        assert!(log.trim_end().ends_with("the server has ended"), "{log}");
+        assert!(log.trim_end().ends_with("the server has stopped"), "{log}");
     }
 }
 
@@ -178,7 +178,7 @@ fn who_comes_second_is_told_what_to_do() {
     let server = Served::start(&folder, &[]);
     let (is_good, said) = run(&folder, &["serve", "--listen", &server.address, "--data", "other"]);
     assert!(!is_good && said.starts_with(&format!("error: cannot listen at {}: ", server.address)), "{said}");
-    assert!(said.contains("hint: another program listens there; --listen 127.0.0.1:"), "{said}");
+    assert!(said.contains("hint: another program uses this port; try --listen 127.0.0.1:"), "{said}");
     let (is_good, said) = run(&folder, &["serve", "--listen", "127.0.0.1:0"]);
     assert!(!is_good && said.starts_with("error: another Palestra uses the folder palestra-data\nhint: "), "{said}");
     let (is_good, said) = run(&folder, &["restore", "nothing"]);
@@ -199,7 +199,7 @@ fn wrong_options_are_refused_in_words() {
     let mut command = palestra(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
     let said = command.env("PALESTRA_LOG", "a=b=c").output().unwrap().stderr;
     let said = String::from_utf8_lossy(&said);
-    assert!(said.starts_with("error: PALESTRA_LOG: \"b=c\" is not a level\nhint: write a level (off, "), "{said}");
+    assert!(said.starts_with("error: PALESTRA_LOG: \"b=c\" is not a level\nhint: use a level (off, "), "{said}");
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn a_server_for_others_without_https_warns() {
     let args = ["serve", "--listen", "0.0.0.0:0"];
     let mut child = palestra(folder.path(), &args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut log = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
-    assert!(log.any(|line| line.starts_with("warning: others can reach this server")));
+    assert!(log.any(|line| line.starts_with("warning: this server is reachable from other machines")));
     child.kill().unwrap();
     child.wait().unwrap();
 }
@@ -239,7 +239,7 @@ fn create_admin(folder: &TempDir, nickname: &str, password: &str) -> (bool, Stri
 fn an_admin_is_made_and_all_is_kept_and_brought_back() {
     let folder = folder();
     let (is_good, said) = run(&folder, &["backup", "nothing.backup"]);
-    assert!(!is_good && said.starts_with("error: there is no database in palestra-data\nhint: "), "{said}");
+    assert!(!is_good && said.starts_with("error: no database in palestra-data\nhint: "), "{said}");
     assert!(!folder.path().join("palestra-data").exists());
 
     let server = Served::start(&folder, &[]);
@@ -254,7 +254,7 @@ fn an_admin_is_made_and_all_is_kept_and_brought_back() {
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.contains("Ada Lovelace") && text.contains("$argon2id$") && !text.contains("horse"));
     let (is_good, said) = run(&folder, &["backup", "a.backup"]);
-    assert!(!is_good && said.starts_with("error: a.backup exists already"), "{said}");
+    assert!(!is_good && said.starts_with("error: a.backup exists: "), "{said}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "the data and the backup, no draft");
     let (is_good, said) = run(&folder, &["restore", "a.backup"]);
     assert!(!is_good && said.contains("another Palestra uses the folder"), "{said}");

@@ -105,7 +105,7 @@ fn pages_are_not_written_where_there_is_no_folder() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "mine").unwrap();
-    for (path, error) in [(file.clone(), "is there already, and no folder"), (file.join("man1"), "cannot make")] {
+    for (path, error) in [(file.clone(), "exists and is not a folder"), (file.join("man1"), "cannot create")] {
         let Output { status, stderr, .. } = output(&["man", path.to_str().unwrap()]);
         let told = String::from_utf8(stderr).unwrap();
         assert_eq!(status.code(), Some(1), "{told}");

@@ -192,7 +192,7 @@ fn a_folder_with_two_programs_asks_which() {
 fn a_folder_called_like_a_built_in_player_needs_another_name() {
     let folder = Folder::new("namesake");
     let told = complaint(command(&folder, &["new", "cpp", "mancala", "ninja1"]));
-    assert!(told.starts_with("error: a bot cannot be called 'ninja1': that is a built-in player\n"), "{told}");
+    assert!(told.starts_with("error: 'ninja1' is the name of a built-in player\n"), "{told}");
     assert!(!folder.file("ninja1").exists());
 
     write(&folder, "ninja1/bot.py", FIRST);
