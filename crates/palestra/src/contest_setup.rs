@@ -3,13 +3,14 @@
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use palestra_arena::{
     Contest, ContestError, EntrantError, Entrants, GameStart, PlayedGame, Reason, Rules, Starts, Task, TimeControl,
-    Workshop,
+    Watcher, Workshop,
 };
 use palestra_games::{GameKind, Record, Side};
 use palestra_protocol::shown;
@@ -159,13 +160,18 @@ fn describe_rules(rules: &Rules) -> String {
 /// A flag that the first Ctrl-C sets: commands then abandon the games in progress and report what they have. The second
 /// Ctrl-C ends the process immediately.
 pub(crate) fn interrupted() -> &'static AtomicBool {
+    catch_interrupts();
+    &QUIT
+}
+
+/// Installs the handler of Ctrl-C; see [`interrupted`].
+pub(crate) fn catch_interrupts() {
     // A second installation fails, and without a handler Ctrl-C ends the program.
     let _ = ctrlc::set_handler(|| {
         if QUIT.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED.into());
         }
     });
-    &QUIT
 }
 
 /// Remembers that Ctrl-C was pressed, where a command handles it by itself.
@@ -362,8 +368,27 @@ pub(crate) fn describe_reason(reason: &Reason) -> String {
     }
 }
 
+/// Plays the games that `next` gives on `threads` threads, until it has no more, `on_game` breaks off or fails, or Ctrl-C
+/// is pressed. An error of `on_game` is the result.
+pub(crate) fn play_games(
+    contest: &Contest,
+    threads: usize,
+    watcher: &Watcher<'_>,
+    next: &mut dyn FnMut() -> Option<Task>,
+    on_game: &mut dyn FnMut(Task, PlayedGame) -> Result<ControlFlow<()>>,
+) -> Result<()> {
+    let mut failed = Ok(());
+    let played = contest.play(threads, &QUIT, watcher, next, &mut |task, played| {
+        on_game(task, played).unwrap_or_else(|error| {
+            failed = Err(error);
+            ControlFlow::Break(())
+        })
+    });
+    failed.and_then(|()| hinted(played))
+}
+
 /// The result of a contest, its error with a hint.
-pub(crate) fn hinted(result: Result<(), ContestError>) -> Result<()> {
+fn hinted(result: Result<(), ContestError>) -> Result<()> {
     match result {
         Ok(()) => Ok(()),
         Err(ContestError::Entrant(error)) => with_hint(error),

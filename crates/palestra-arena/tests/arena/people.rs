@@ -163,7 +163,7 @@ impl Seat for Failing {
 #[test]
 fn what_goes_wrong_before_a_bot_is_ready_is_a_fault_of_its_start() {
     let (clock, quit) = (VirtualClock::new(), AtomicBool::new(false));
-    for kind in ForfeitKind::ALL {
+    for &kind in ForfeitKind::ALL {
         let (mut one, mut two) = (Failing(kind), Failing(kind));
         let referee = Referee::new(record("mancala"), Rules::default());
         let game = GameToPlay { referee, seats: [&mut one, &mut two], clock: &clock, quit: &quit };

@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use palestra_sandbox::{Costs, Helper, Layer, LayerState, Layers, Sandbox, SandboxError};
@@ -104,8 +103,8 @@ fn write_costs(sandbox: &Sandbox, out: &mut impl Write) -> Result<()> {
     let Costs { start, freeze } = measured?;
     writeln!(out)?;
     fact(out, "programs lie in", &sandbox.folder().display().to_string())?;
-    fact(out, "a box starts in", &format!("{}, up to the first line (median of {MEASURED_STARTS})", brief(start)))?;
-    fact(out, "freeze, thaw in", &format!("{} (median of {MEASURED_STARTS})", brief(freeze)))
+    fact(out, "a box starts in", &format!("{}, up to the first line (median of {MEASURED_STARTS})", spent(start)))?;
+    fact(out, "freeze, thaw in", &format!("{} (median of {MEASURED_STARTS})", spent(freeze)))
 }
 
 fn write_compilers(out: &mut impl Write) -> Result<()> {
@@ -136,9 +135,4 @@ fn first_line(program: &str, args: &[&str]) -> Option<String> {
     let output = is_there.then(|| command.args(args).stdin(Stdio::null()).output().ok()).flatten()?;
     let line = String::from_utf8_lossy(&output.stdout).lines().next()?.to_owned();
     output.status.success().then_some(line)
-}
-
-/// A duration that may be below a millisecond.
-fn brief(time: Duration) -> String {
-    if time < Duration::from_millis(1) { format!("{} us", time.as_micros()) } else { spent(time) }
 }

@@ -19,8 +19,8 @@ use palestra_tournament::{Results, Scored, Tally};
 
 use crate::commands::show;
 use crate::contest_setup::{
-    Faults, RecordFile, check_page, concurrency, contest, describe_conditions, describe_reason, hinted, identity,
-    interrupted, quoted, repeats, side_of,
+    Faults, RecordFile, catch_interrupts, check_page, concurrency, contest, describe_conditions, describe_reason,
+    identity, play_games, quoted, repeats, side_of,
 };
 use crate::start::words_to;
 use crate::ui::match_report::{MatchPage, Words, difference};
@@ -31,7 +31,7 @@ use crate::{cli, file, sandboxes};
 
 /// Plays the match, writes a line for each game, and a summary.
 pub(crate) fn run(args: &cli::Match, out: &mut impl Write) -> Result<()> {
-    let quit = interrupted();
+    catch_interrupts();
     let typed = [args.first.as_str(), args.second.as_str()];
     let contest = contest(&args.start, &typed, &args.conditions, args.games)?;
     check_page(args.html.as_deref(), args.record.as_deref())?;
@@ -40,7 +40,6 @@ pub(crate) fn run(args: &cli::Match, out: &mut impl Write) -> Result<()> {
     let mut scores = Scores::new(&contest, typed, &args.conditions, args.games, record);
     scores.page = args.html.is_some().then(MatchPage::default);
     scores.write_heading(out)?;
-    let mut failed = Ok(());
     let mut numbers = 0..args.games;
     let on_move = |task: &Task, game: &mut GameToPlay<'_>, event: GameEvent<'_>| {
         if args.show {
@@ -48,18 +47,9 @@ pub(crate) fn run(args: &cli::Match, out: &mut impl Write) -> Result<()> {
             let _ = write_move(&contest, task, game, &event);
         }
     };
-    let result =
-        contest.play(threads, quit, &on_move, &mut || numbers.next().map(task), &mut |task, played| match scores
-            .add(task, played, out)
-        {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => {
-                failed = Err(error);
-                ControlFlow::Break(())
-            }
-        });
-    failed?;
-    hinted(result)?;
+    play_games(&contest, threads, &on_move, &mut || numbers.next().map(task), &mut |task, played| {
+        scores.add(task, played, out).map(ControlFlow::Continue)
+    })?;
     scores.write_summary(out)?;
     if let (Some(path), Some(page)) = (&args.html, scores.html()) {
         file::replace(path, &page)?;

@@ -8,7 +8,7 @@ use palestra_arena::{PlayedGame, Task};
 use palestra_games::Side;
 use serde::Serialize;
 
-use crate::contest_setup::{RecordFile, concurrency, contest, describe_conditions, hinted, interrupted};
+use crate::contest_setup::{RecordFile, catch_interrupts, concurrency, contest, describe_conditions, play_games};
 use crate::ui::progress::{Progress, bar};
 use crate::ui::units::counted;
 use crate::{cli, sandboxes};
@@ -36,7 +36,7 @@ struct Line<'a> {
 
 /// Plays the games and writes them in the order of their numbers, so that the file is the same on any number of threads.
 pub(crate) fn run(args: &cli::Selfplay, out: &mut impl Write) -> Result<()> {
-    let quit = interrupted();
+    catch_interrupts();
     // An opening for each game: a deterministic player would repeat its game from the same one.
     let openings = args.games.saturating_mul(2);
     let contest = contest(&args.start, &[&args.player], &args.conditions, openings)?;
@@ -45,30 +45,20 @@ pub(crate) fn run(args: &cli::Selfplay, out: &mut impl Write) -> Result<()> {
     let is_json = args.export.ends_with(".jsonl");
     let mut waiting = std::collections::BTreeMap::new();
     let (mut numbers, mut written) = (0..args.games, 0);
-    let mut failed = Ok(());
     let mut progress = Progress::new();
     let next = &mut || numbers.next().map(|number| Task { number, players: [0, 0], opening: number as usize });
     let threads = concurrency(&args.conditions)?;
-    let result = contest.play(threads, quit, &|_, _, _| {}, next, &mut |task, played| {
-        let text = if is_json { line(&task, &played, contest.seed) } else { Ok(format!("{}\n", played.record)) };
-        let added = text.and_then(|text| {
-            waiting.insert(task.number, text);
-            while let Some(text) = waiting.remove(&written) {
-                file.add(&text)?;
-                written += 1;
-            }
-            Ok(())
-        });
-        if let Err(error) = added {
-            failed = Err(error);
-            return ControlFlow::Break(());
+    play_games(&contest, threads, &|_, _, _| {}, next, &mut |task, played| {
+        let text = if is_json { line(&task, &played, contest.seed)? } else { format!("{}\n", played.record) };
+        waiting.insert(task.number, text);
+        while let Some(text) = waiting.remove(&written) {
+            file.add(&text)?;
+            written += 1;
         }
         progress.show(|| format!("{} {written} of {} games", bar(written, args.games), args.games));
-        ControlFlow::Continue(())
-    });
+        Ok(ControlFlow::Continue(()))
+    })?;
     drop(progress);
-    failed?;
-    hinted(result)?;
     let rules = describe_conditions(&contest);
     let games = counted(written.into(), "game", "games");
     writeln!(out, "{games} of {}, {rules}, seed {}: '{}'.", args.player, contest.seed, args.export)?;

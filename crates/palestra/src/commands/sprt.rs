@@ -11,7 +11,8 @@ use palestra_tournament::{Results, Sprt, SprtVerdict, Tally};
 
 use crate::commands::matches::{scored, task};
 use crate::contest_setup::{
-    RecordFile, check_page, concurrency, contest, describe_conditions, hinted, interrupted, is_interrupted, repeats,
+    RecordFile, catch_interrupts, check_page, concurrency, contest, describe_conditions, is_interrupted, play_games,
+    repeats,
 };
 use crate::ui::error::HintExt;
 use crate::ui::match_report::difference;
@@ -30,31 +31,25 @@ const REPEATS_HINT: &str =
 pub(crate) fn run(args: &cli::Sprt, out: &mut impl Write) -> Result<()> {
     let test = Sprt::new(args.elo0, args.elo1, args.alpha, args.beta);
     let test = test.hint(|| "try --elo0 0 --elo1 20 --alpha 0.05 --beta 0.05".to_owned())?;
-    let quit = interrupted();
+    catch_interrupts();
     let typed = [args.new.as_str(), args.old.as_str()];
     let contest = contest(&args.start, &typed, &args.conditions, args.games.max(4))?;
     check_page(args.html.as_deref(), args.record.as_deref())?;
     let mut record = args.record.as_deref().map(RecordFile::create).transpose()?;
     let mut test_run = RunningTest::new(test, &contest);
     test_run.write_heading(out)?;
-    let mut failed = Ok(());
     let mut progress = Progress::new();
     let mut numbers = 0..args.games - args.games % 2;
     let threads = concurrency(&args.conditions)?;
-    let result = contest.play(threads, quit, &|_, _, _| {}, &mut || numbers.next().map(task), &mut |task, played| {
-        if let Some(file) = &mut record
-            && let Err(error) = file.add(&format!("{}\n", played.record))
-        {
-            failed = Err(error);
-            return ControlFlow::Break(());
+    play_games(&contest, threads, &|_, _, _| {}, &mut || numbers.next().map(task), &mut |task, played| {
+        if let Some(file) = &mut record {
+            file.add(&format!("{}\n", played.record))?;
         }
         test_run.add(&task, &played);
         progress.show(|| test_run.state());
-        if test_run.is_open() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
+        Ok(if test_run.is_open() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+    })?;
     drop(progress);
-    failed?;
-    hinted(result)?;
     test_run.write_end(out)?;
     if let Some(path) = &args.html {
         file::replace(path, &sprt_html(&test_run.report()))?;

@@ -5,7 +5,6 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::fs::canonicalize;
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
 
 use anyhow::{Result, anyhow};
 use palestra_arena::{Contest, Entrant, PlayedGame, Starts, Task};
@@ -17,7 +16,7 @@ use palestra_tournament::{
 };
 
 use crate::contest_setup::{
-    Faults, concurrency, contest, describe_conditions, hinted, identity, interrupted, repeats_of,
+    Faults, catch_interrupts, concurrency, contest, describe_conditions, identity, play_games, repeats_of,
 };
 use crate::file;
 use crate::journal::JournalFile;
@@ -30,7 +29,7 @@ use crate::{cli, sandboxes};
 
 /// Plays the remaining games of the tournament, and writes the standings.
 pub(crate) fn run(args: &cli::Tournament, out: &mut impl Write) -> Result<()> {
-    let quit = interrupted();
+    catch_interrupts();
     let order = order(args)?;
     let format: Format = args.format.parse()?;
     let players: Vec<&str> = args.players.iter().map(String::as_str).collect();
@@ -46,7 +45,7 @@ pub(crate) fn run(args: &cli::Tournament, out: &mut impl Write) -> Result<()> {
     let header = Header { game, players: names, programs, former_programs, plan, rules };
     let mut journal = JournalFile::open(&args.journal, header)?;
     write_heading(&contest, &journal, out)?;
-    play(args, &contest, &mut journal, quit, out)?;
+    play(args, &contest, &mut journal, out)?;
     finish(args, &contest, &journal, &order, out)
 }
 
@@ -106,38 +105,22 @@ fn write_heading(contest: &Contest, journal: &JournalFile, out: &mut impl Write)
     Ok(out.flush()?)
 }
 
-fn play(
-    args: &cli::Tournament,
-    contest: &Contest,
-    journal: &mut JournalFile,
-    quit: &AtomicBool,
-    out: &mut impl Write,
-) -> Result<()> {
+fn play(args: &cli::Tournament, contest: &Contest, journal: &mut JournalFile, out: &mut impl Write) -> Result<()> {
     let all = journal.header().plan.games();
     let state =
         RefCell::new(State { journal, waiting: VecDeque::new(), in_progress: vec![], progress: Progress::new() });
-    let mut failed = Ok(());
     let typed: Vec<&str> = args.players.iter().map(String::as_str).collect();
     let mut faults = Faults::new(contest, typed, &args.conditions);
-    let result = contest.play(
-        concurrency(&args.conditions)?,
-        quit,
-        &|_, _, _| {},
-        &mut || state.borrow_mut().next(),
-        &mut |task, played| {
-            let mut state = state.borrow_mut();
-            if let Err(error) = state.add(&task, &played).and_then(|()| faults.report_with_game(&task, &played, out)) {
-                failed = Err(error);
-                return ControlFlow::Break(());
-            }
-            let done = state.journal.entries().len() as u32;
-            state.progress.show(|| format!("{} {done} of {all} games", bar(done, all)));
-            ControlFlow::Continue(())
-        },
-    );
+    let threads = concurrency(&args.conditions)?;
+    play_games(contest, threads, &|_, _, _| {}, &mut || state.borrow_mut().next(), &mut |task, played| {
+        let mut state = state.borrow_mut();
+        state.add(&task, &played)?;
+        faults.report_with_game(&task, &played, out)?;
+        let done = state.journal.entries().len() as u32;
+        state.progress.show(|| format!("{} {done} of {all} games", bar(done, all)));
+        Ok(ControlFlow::Continue(()))
+    })?;
     drop(state);
-    failed?;
-    hinted(result)?;
     let done = journal.entries().len() as u32;
     if done < all {
         writeln!(out, "Interrupted after {done} of {all} games; run the same command again to resume.")?;
