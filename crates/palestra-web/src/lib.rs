@@ -13,6 +13,7 @@ mod background;
 pub mod blocking;
 mod board;
 mod cache;
+mod calendar;
 mod config;
 mod connections;
 mod data_folder;

@@ -16,6 +16,8 @@ use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executo
 use palestra_store::{REGISTRATION_MS, code};
 use tokio::sync::Semaphore;
 
+use crate::app::now_ms;
+use crate::calendar::Utc;
 use crate::config::{ConfigError, Smtp};
 use crate::locale::Locale;
 use crate::metrics::MAIL_ERRORS;
@@ -117,7 +119,9 @@ impl Mailer {
 
     /// Writes a file that only the owner of the server can read.
     async fn keep(&self, message: Vec<u8>) -> io::Result<PathBuf> {
-        let path = self.folder.join(format!("{}-{}.eml", jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S"), code()));
+        let Utc { year, month, day, hour, minute, second } = Utc::from_ms(now_ms());
+        let time = format!("{year:04}{month:02}{day:02}T{hour:02}{minute:02}{second:02}");
+        let path = self.folder.join(format!("{time}-{}.eml", code()));
         let kept = path.clone();
         let folder = self.folder.clone();
         let written = tokio::task::spawn_blocking(move || {

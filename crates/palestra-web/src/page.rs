@@ -5,6 +5,7 @@ use axum::response::{Html, IntoResponse, Response};
 use palestra_store::Role;
 
 use crate::assets;
+use crate::calendar::Utc;
 use crate::http::error::Refused;
 use crate::locale::Locale;
 use crate::visitor::Visitor;
@@ -90,8 +91,8 @@ impl Note {
 
 /// A time as it is shown, in UTC.
 pub(crate) fn time(ms: i64) -> String {
-    let time = jiff::Timestamp::from_millisecond(ms).unwrap_or_default();
-    time.strftime("%Y-%m-%dT%H:%MZ").to_string()
+    let Utc { year, month, day, hour, minute, .. } = Utc::from_ms(ms);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}Z")
 }
 
 /// A page.

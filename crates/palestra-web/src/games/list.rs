@@ -4,14 +4,13 @@ use askama::Template;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::response::Response;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use palestra_games::{GAMES, GameKind};
 use palestra_store::{GameEnd, GameFilter, KeptGame};
 use serde::{Deserialize, Serialize};
 
 use super::{REASONS, Shown, game_name, moment, reason, result};
 use crate::app::App;
+use crate::calendar::{day_begin_ms, next_day_ms};
 use crate::http::error::Refused;
 use crate::locale::Locale;
 use crate::page::{Frame, page};
@@ -36,14 +35,13 @@ impl Asked {
     pub(super) fn filter(&self) -> Result<GameFilter, Refused> {
         let result =
             said(&self.result).map(|word| word.parse().map_err(|_| Refused::bad("refused.form"))).transpose()?;
-        let last = day(&self.to)?.map(|day| day.tomorrow().map_err(|_| Refused::bad("games.day"))).transpose()?;
         Ok(GameFilter {
             game: one_of(&self.game, |word| GameKind::find(word).is_some())?,
             player: said(&self.player),
             result,
             reason: one_of(&self.reason, |word| REASONS.contains(&word))?,
-            from_ms: day(&self.from)?.map(begin_ms).transpose()?,
-            to_ms: last.map(begin_ms).transpose()?,
+            from_ms: day(&self.from)?,
+            to_ms: day(&self.to)?.map(next_day_ms),
             before: said(&self.before),
         })
     }
@@ -66,13 +64,9 @@ fn one_of(field: &str, is_one: impl FnOnce(&str) -> bool) -> Result<Option<Strin
     if word.as_deref().is_none_or(is_one) { Ok(word) } else { Err(Refused::bad("refused.form")) }
 }
 
-fn day(field: &str) -> Result<Option<Date>, Refused> {
-    said(field).map(|text| text.parse().map_err(|_| Refused::bad("games.day"))).transpose()
-}
-
-fn begin_ms(day: Date) -> Result<i64, Refused> {
-    let begin = day.to_zoned(TimeZone::UTC).map_err(|_| Refused::bad("games.day"))?;
-    Ok(begin.timestamp().as_millisecond())
+/// When the day of a field begins.
+fn day(field: &str) -> Result<Option<i64>, Refused> {
+    said(field).map(|text| day_begin_ms(&text).ok_or_else(|| Refused::bad("games.day"))).transpose()
 }
 
 /// A line of the list.

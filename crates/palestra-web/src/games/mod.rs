@@ -13,6 +13,7 @@ pub(crate) use show::{scene, show};
 use palestra_games::{GameKind, Record};
 use palestra_store::{KeptGame, Player, PlayerKind};
 
+use crate::calendar::Utc;
 use crate::http::error::Refused;
 use crate::locale::Locale;
 
@@ -74,10 +75,10 @@ pub(crate) const REASONS: [&str; 14] = [
     "security",
 ];
 
-/// A moment for people: by the clock of no country in particular.
+/// A moment for people, in UTC.
 pub(crate) fn moment(ms: i64) -> String {
-    let time = jiff::Timestamp::from_millisecond(ms).unwrap_or_default();
-    time.strftime("%Y-%m-%d %H:%M UTC").to_string()
+    let Utc { year, month, day, hour, minute, .. } = Utc::from_ms(ms);
+    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02} UTC")
 }
 
 /// The game itself.
