@@ -29,7 +29,7 @@ pub(crate) fn process_cpu() -> Duration {
     Duration::try_from(time).unwrap_or_default()
 }
 
-/// Where CPU time cannot be asked for, time counts instead: right for one thread on an idle machine.
+/// Wall time, where CPU time is not available: the same for one thread on an idle machine.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn process_cpu() -> Duration {
     static BEGUN: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();

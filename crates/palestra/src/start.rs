@@ -37,7 +37,7 @@ impl Reached {
 }
 
 impl Origin {
-    /// The position that was asked for.
+    /// The requested position.
     pub(crate) fn reach(&self) -> Result<Reached> {
         match (&self.from, self.game()) {
             (Some(path), game) => record_reader::read(path, self.number, self.ply, game),

@@ -1,7 +1,7 @@
 //! The command line: commands, options and help.
 
 mod arena;
-#[allow(rustdoc::bare_urls, reason = "what is written there is the help, and shown as it is")]
+#[allow(rustdoc::bare_urls, reason = "the doc comments are the help, which shows URLs as they are")]
 mod server;
 mod start;
 mod values;
@@ -524,12 +524,12 @@ const MAX_THREADS: u16 = 1024;
 /// The value of `--color` in a command line that could not be parsed or that asks for help.
 pub(crate) fn requested_color(args: impl IntoIterator<Item = OsString>) -> ColorChoice {
     let mut args = args.into_iter().filter_map(|arg| arg.into_string().ok());
-    let mut asked = None;
+    let mut requested = None;
     while let Some(arg) = args.next() {
         let value = if arg == "--color" { args.next() } else { arg.strip_prefix("--color=").map(str::to_owned) };
-        asked = value.and_then(|value| ColorChoice::from_str(&value, false).ok()).or(asked);
+        requested = value.and_then(|value| ColorChoice::from_str(&value, false).ok()).or(requested);
     }
-    asked.unwrap_or(ColorChoice::Auto)
+    requested.unwrap_or(ColorChoice::Auto)
 }
 
 #[cfg(test)]
@@ -544,12 +544,12 @@ mod tests {
     }
 
     #[test]
-    fn the_colour_asked_for_is_found_in_any_command_line() {
-        let asked = |line: &str| requested_color(line.split(' ').map(Into::into));
-        assert_eq!(asked("palestra --help"), ColorChoice::Auto);
-        assert_eq!(asked("palestra nonsense --color never"), ColorChoice::Never);
-        assert_eq!(asked("palestra --color=always --help"), ColorChoice::Always);
-        assert_eq!(asked("palestra --color"), ColorChoice::Auto);
-        assert_eq!(asked("palestra --color red"), ColorChoice::Auto);
+    fn the_requested_colour_is_found_in_any_command_line() {
+        let requested = |line: &str| requested_color(line.split(' ').map(Into::into));
+        assert_eq!(requested("palestra --help"), ColorChoice::Auto);
+        assert_eq!(requested("palestra nonsense --color never"), ColorChoice::Never);
+        assert_eq!(requested("palestra --color=always --help"), ColorChoice::Always);
+        assert_eq!(requested("palestra --color"), ColorChoice::Auto);
+        assert_eq!(requested("palestra --color red"), ColorChoice::Auto);
     }
 }

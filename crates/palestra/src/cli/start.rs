@@ -117,7 +117,7 @@ impl Play {
     }
 }
 
-/// An error if there is a word where a game should stand.
+/// Refuses a word in the place of the game.
 fn no_word(command: &str, start: &mut Origin) -> Result<(), clap::Error> {
     start.take_word().map_or(Ok(()), |word| parse(command, "game", GameParser, &word).map(drop))
 }

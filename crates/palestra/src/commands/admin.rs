@@ -20,7 +20,7 @@ fn create(args: &CreateAdmin, out: &mut impl Write) -> Result<()> {
         name: name.clone(),
         nickname: nickname.clone(),
         email: email.clone(),
-        password: if io::stdin().is_terminal() { typed()? } else { line()? },
+        password: if io::stdin().is_terminal() { prompt_twice()? } else { read_line()? },
     };
     let config = Config { data: place.data(), database: place.database()?, ..Config::default() };
     blocking::create_admin(&config, new)?;
@@ -28,26 +28,27 @@ fn create(args: &CreateAdmin, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-fn typed() -> Result<String> {
-    let first = asked("Password: ")?;
-    if first != asked("Repeat password: ")? {
+/// Prompts for a password twice.
+fn prompt_twice() -> Result<String> {
+    let first = prompt("Password: ")?;
+    if first != prompt("Repeat password: ")? {
         bail!("the passwords differ");
     }
     Ok(first)
 }
 
-fn asked(question: &str) -> Result<String> {
+fn prompt(question: &str) -> Result<String> {
     let mut terminal = anstream::stderr();
     write!(terminal, "{question}")?;
     terminal.flush()?;
-    let answer = unseen(line);
+    let answer = without_echo(read_line);
     writeln!(terminal)?;
     answer
 }
 
-/// Reads while the terminal does not show what is typed.
+/// Reads while the terminal does not echo the input.
 #[cfg(target_os = "linux")]
-fn unseen(read: impl FnOnce() -> Result<String>) -> Result<String> {
+fn without_echo(read: impl FnOnce() -> Result<String>) -> Result<String> {
     use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
     let stdin = io::stdin();
     let before = tcgetattr(&stdin).context("cannot set up the terminal")?;
@@ -60,11 +61,11 @@ fn unseen(read: impl FnOnce() -> Result<String>) -> Result<String> {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn unseen(_: impl FnOnce() -> Result<String>) -> Result<String> {
+fn without_echo(_: impl FnOnce() -> Result<String>) -> Result<String> {
     Err(anyhow::anyhow!("this system has no password prompt")).hint(|| "pass the password on stdin".to_owned())
 }
 
-fn line() -> Result<String> {
+fn read_line() -> Result<String> {
     let mut line = String::new();
     io::stdin()
         .lock()

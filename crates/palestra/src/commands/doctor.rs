@@ -102,9 +102,9 @@ fn write_costs(sandbox: &Sandbox, out: &mut impl Write) -> Result<()> {
     drop(progress);
     let Costs { start, freeze } = measured?;
     writeln!(out)?;
-    fact(out, "programs lie in", &sandbox.folder().display().to_string())?;
-    fact(out, "a box starts in", &format!("{}, up to the first line (median of {MEASURED_STARTS})", spent(start)))?;
-    fact(out, "freeze, thaw in", &format!("{} (median of {MEASURED_STARTS})", spent(freeze)))
+    fact(out, "program folder", &sandbox.folder().display().to_string())?;
+    fact(out, "start", &format!("{} until the first line (median of {MEASURED_STARTS})", spent(start)))?;
+    fact(out, "freeze and thaw", &format!("{} (median of {MEASURED_STARTS})", spent(freeze)))
 }
 
 fn write_compilers(out: &mut impl Write) -> Result<()> {

@@ -96,8 +96,7 @@ pub(crate) fn run(args: &cli::New, out: &mut impl Write) -> Result<()> {
     let folder = Path::new(&args.folder);
     let name = name(args, folder)?;
     let (game, kit) = (args.game.id(), &KITS[args.language as usize]);
-    let example =
-        example(args.game, args.language as usize).with_context(|| format!("there is no example for {game}"))?;
+    let example = example(args.game, args.language as usize).with_context(|| format!("no example for {game}"))?;
     let bot = example.replace(kit.include.0, kit.include.1).replace("\"AlphaBeta\"", &format!("\"{name}\""));
     let parents = make_folder(folder)?;
     let files = [(kit.file, kit.text.to_owned()), (kit.bot, bot), ("README.md", readme(&name, game, kit))];
@@ -165,36 +164,35 @@ fn make_folder(folder: &Path) -> Result<Option<&Path>> {
 fn readme(name: &str, game: &str, kit: &Kit) -> String {
     let Kit { file, bot, run, .. } = kit;
     let building = kit.build.map_or("There is nothing to build: Python runs the bot as it is.".to_owned(), |build| {
-        format!("Palestra builds the folder by itself whenever it has changed. By hand:\n\n```sh\n{build}\n```")
+        format!("Palestra rebuilds the folder whenever it has changed. To build it by hand:\n\n```sh\n{build}\n```")
     });
     format!(
         "# {name}\n\n\
-         A bot for {game}. It plays already, and loses to ninja1: `{bot}` looks ahead by alpha-beta, but no deeper than\n\
-         its MAX_DEPTH, and its `evaluate` knows very little of the game.\n\n\
+         A bot for {game}. It works as it is, but loses to ninja1: `{bot}` is an alpha-beta search no deeper than its\n\
+         MAX_DEPTH, and its `evaluate` knows very little about the game.\n\n\
          | file | |\n|---|---|\n\
-         | `{bot}` | the bot; yours to change |\n\
-         | `{file}` | the rules of all games and the talk with the referee; read it, and leave it as it is |\n\n\
+         | `{bot}` | the bot; change it as you like |\n\
+         | `{file}` | the rules of all games and the protocol; read it, but do not change it |\n\n\
          ## Build and try\n\n\
          {building}\n\n\
          In this folder:\n\n\
          ```sh\n\
-         palestra check . --game {game}                      # what is wrong, if anything\n\
+         palestra check . --game {game}                      # finds common mistakes\n\
          palestra match {game} . ninja1 --games 10           # not better than ninja1 yet\n\
-         palestra match {game} . greedy --show               # every move, and what it writes on stderr\n\
+         palestra match {game} . greedy --show               # shows every move, and the bot's stderr\n\
          ```\n\n\
          ## Make it better\n\n\
-         Keep the old one before you change something:\n\n\
+         Keep a copy before you change something:\n\n\
          ```sh\n\
          cp -r . ../{name}-old\n\
          ```\n\n\
-         Change `evaluate` first: an idea stands above it. Then let the two play until it is clear which is better:\n\n\
+         Improve `evaluate` first: the comment above it has an idea. Then test whether the new version is better:\n\n\
          ```sh\n\
          palestra sprt {game} new=. old=../{name}-old\n\
          ```\n\n\
-         When the evaluation is good, raise MAX_DEPTH: the search deepens step by step, and stops when the time is nearly\n\
-         over.\n\n\
-         A bot speaks in lines on stdin and stdout (`{run}` waits for them), so print what is for you to stderr.\n\
-         `palestra games {game}` tells the rules and how moves and positions are written.\n"
+         When the evaluation is good, raise MAX_DEPTH: the search deepens iteratively, and stops before the time is over.\n\n\
+         A bot reads lines from stdin and writes lines to stdout (`{run}` waits for input), so print debug output to\n\
+         stderr. `palestra games {game}` shows the rules and the notation of moves and positions.\n"
     )
 }
 

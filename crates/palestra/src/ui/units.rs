@@ -37,7 +37,7 @@ fn scaled(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     number.parse::<f64>().ok().filter(|_| is_plain).map(|number| number * scale)
 }
 
-/// A time for people: `0.123 s`, `12.3 s`, `5 s`, `2 min 05 s`.
+/// A limit or a long time: `0.123 s`, `12.3 s`, `5 s`, `2 min 05 s`.
 pub(crate) fn written_time(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {
@@ -49,7 +49,7 @@ pub(crate) fn written_time(time: Duration) -> String {
     }
 }
 
-/// A time that was used: milliseconds where seconds would say nothing.
+/// A measured time, in milliseconds below 10 s: `0.3 ms`, `420 ms`, `12.3 s`.
 pub(crate) fn spent(time: Duration) -> String {
     match time.as_micros() {
         micros @ ..10_000 => format!("{:.1} ms", micros as f64 / 1e3),
@@ -68,12 +68,12 @@ pub(crate) fn written_clock(left: Duration) -> String {
     }
 }
 
-/// A number of things: `1 game`, `2 games`.
+/// A count with its noun: `1 game`, `2 games`.
 pub(crate) fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// How many a second: `950 /s`, `12.3 k/s`, `4.5 M/s`.
+/// A rate per second: `950 /s`, `12.3 k/s`, `4.5 M/s`.
 pub(crate) fn rate(count: u64, time: Duration) -> String {
     let rate = count as f64 / time.as_secs_f64().max(1e-9);
     match rate {
@@ -83,7 +83,7 @@ pub(crate) fn rate(count: u64, time: Duration) -> String {
     }
 }
 
-/// A size for people: `64 MiB`, `1.5 GiB`.
+/// A size: `64 MiB`, `1.5 GiB`.
 pub(crate) fn written_memory(bytes: u64) -> String {
     let mib = bytes as f64 / MIB;
     if mib < 1024.0 { format!("{mib:.0} MiB") } else { format!("{:.1} GiB", mib / 1024.0) }
