@@ -283,7 +283,7 @@ pub(crate) struct Connect {
     #[arg(long, value_name = "NICK")]
     pub(crate) name: String,
 
-    /// Which side it plays, 1 or 2; any that is free unless told.
+    /// Side to play, 1 or 2 (default: any free side).
     #[arg(long, value_name = "SIDE", value_parser = whole::<u8>(1..=2))]
     pub(crate) seat: Option<u8>,
 }

@@ -163,9 +163,9 @@ pub(crate) enum Command {
     /// what to do; then the overhead of a sandbox, and the compilers. Fails if programs cannot be sandboxed.
     Doctor,
 
-    /// Seat a program of yours at somebody's table, over the network.
+    /// Connect one of your programs to a table on a server.
     ///
-    /// The link is that of the table's page. The program plays all games of the table, against whoever sits there, and stays
+    /// The link is that of the table's page. The program plays all games of the table, against any opponent, and stays
     /// until the table is closed or Ctrl-C is pressed. A connection that is lost is made again, and the program goes on
     /// thinking meanwhile. Programs of the Mancala course play too.
     #[command(after_help = CONNECT_EXAMPLES)]
@@ -388,11 +388,11 @@ pub(crate) struct Play {
     #[command(flatten)]
     pub(crate) start: Origin,
 
-    /// Who plays side 1: human (or me), a built-in player, or a program as `palestra match` takes it; human unless told.
+    /// Player of side 1: human (or me), a built-in player, or a program as in `palestra match` (default: human).
     #[arg(value_parser = PlayerParser(&PEOPLE_AND_PLAYERS), hide_possible_values = true)]
     pub(crate) first: Option<String>,
 
-    /// Who plays side 2, ninja1 unless told.
+    /// Player of side 2 (default: ninja1).
     #[arg(value_parser = PlayerParser(&PEOPLE_AND_PLAYERS), hide_possible_values = true)]
     pub(crate) second: Option<String>,
 
@@ -400,11 +400,11 @@ pub(crate) struct Play {
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     pub(crate) clock: Option<Duration>,
 
-    /// How much CPU time built-in players and programs may use for a move; 2s for programs unless told.
+    /// CPU time of built-in players and programs for a move (default: 2s for programs).
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     pub(crate) cpu: Option<Duration>,
 
-    /// The same seed makes the player random play the same; any unless told.
+    /// Seed of the player random: the same seed gives the same moves (default: a new one).
     #[arg(long, value_parser = seed)]
     pub(crate) seed: Option<u64>,
 
