@@ -1,4 +1,4 @@
-//! Gives the program its version, with the commit where that is known.
+//! Gives the program its version, with the commit where that is known, and compresses its line tables.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -19,6 +19,10 @@ fn main() {
     };
     let version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
     println!("cargo::rustc-env=PALESTRA_VERSION={}", with_commit(&version, &commit));
+    // Line tables would be two thirds of the binary. Backtraces read compressed ones too.
+    if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux") {
+        println!("cargo::rustc-link-arg-bins=-Wl,--compress-debug-sections=zlib");
+    }
 }
 
 /// The commit of the checkout around this package, or nothing. The package may also lie elsewhere, unpacked from an
