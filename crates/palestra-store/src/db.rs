@@ -55,37 +55,53 @@ macro_rules! transaction {
             $crate::db::Pool::Sqlite(pool) => {
                 // A transaction that begins by reading could not wait for the write lock later: SQLite fails at once with
                 // SQLITE_BUSY, whatever the timeout.
-                let mut $tx = pool.begin_with("BEGIN IMMEDIATE").await?;
+                let mut connection = pool.acquire().await?;
+                let mut $tx = sqlx::Connection::begin_with(&mut *connection, "BEGIN IMMEDIATE").await?;
                 let result = async { $body }.await;
-                $crate::db::finish($tx, result).await
+                let (result, ending) = $crate::db::finish($tx, result).await;
+                if ending == $crate::db::Ending::Unknown {
+                    connection.close_on_drop();
+                }
+                result
             }
             $crate::db::Pool::Postgres(pool) => {
                 let mut $tx = pool.begin().await?;
                 let result = async { $body }.await;
-                $crate::db::finish($tx, result).await
+                $crate::db::finish($tx, result).await.0
             }
         }
     }};
 }
 pub(crate) use transaction;
 
+/// How a transaction ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// It was committed or rolled back.
+    Known,
+    /// Commit or rollback failed. SQLite rolls back by itself when the disk is full, and then has nothing left to roll back;
+    /// sqlx would take the connection for one with an open transaction for ever.
+    Unknown,
+}
+
 /// Commits or rolls back, as the result says. Dropping a transaction would only queue its rollback, and the next writer
 /// could find the database still locked.
 pub(crate) async fn finish<D: Database, T, E: From<sqlx::Error>>(
     transaction: Transaction<'_, D>,
     result: Result<T, E>,
-) -> Result<T, E> {
+) -> (Result<T, E>, Ending) {
     match result {
-        Ok(value) => {
-            transaction.commit().await?;
-            Ok(value)
-        }
-        Err(error) => {
-            if let Err(error) = transaction.rollback().await {
-                tracing::warn!(%error, "a rollback failed");
+        Ok(value) => match transaction.commit().await {
+            Ok(()) => (Ok(value), Ending::Known),
+            Err(error) => (Err(error.into()), Ending::Unknown),
+        },
+        Err(error) => match transaction.rollback().await {
+            Ok(()) => (Err(error), Ending::Known),
+            Err(failed) => {
+                tracing::debug!(error = %failed, "a rollback failed");
+                (Err(error), Ending::Unknown)
             }
-            Err(error)
-        }
+        },
     }
 }
 
