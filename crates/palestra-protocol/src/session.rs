@@ -68,7 +68,8 @@ pub enum Heard<'a> {
     Move(&'a str),
 }
 
-/// The referee's side of the protocol with one bot. What is to be sent is appended to `out`; what was read is given to [`Session::hear`], line by line.
+/// The referee's side of the protocol with one bot. Lines to send are appended to `out`; lines that were read go to
+/// [`Session::hear`], one by one.
 #[derive(Clone, Debug)]
 pub struct Session {
     dialect: Dialect,

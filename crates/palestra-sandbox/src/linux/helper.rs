@@ -4,7 +4,7 @@
 //! PID namespace builds the root file system, drops all privileges, starts the program and reaps; when it ends, the kernel kills all
 //! that is left in there. Only trusted code runs in these two, and nothing that the program can reach.
 //!
-//! The order matters: nothing of the machine may be open, and nobody may be root, before the namespaces are made.
+//! The order matters: nothing of the machine may be open, and no process may be root, before the namespaces are made.
 
 use std::env;
 use std::ffi::CString;

@@ -206,7 +206,7 @@ impl Sandbox {
         self.stage.folder()
     }
 
-    /// The median costs of so many boxes; after each `on_box` gets how many there were.
+    /// The median costs of this number of boxes; `on_box` gets the number of finished ones after each.
     pub fn costs(&self, boxes: usize, on_box: &mut dyn FnMut(usize)) -> Result<Costs, SandboxError> {
         let probe = self.probe()?;
         let (mut starts, mut freezes) = (vec![], vec![]);

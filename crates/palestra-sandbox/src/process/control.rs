@@ -53,7 +53,7 @@ impl ProcessGroup {
         Ok(Self { pid, clock: CpuClock::of(pid)? })
     }
 
-    /// To all of its group. Whoever has ended already needs no signal.
+    /// Sends a signal to the whole process group. A process that has ended already needs none.
     fn signal(&self, signal: Signal) {
         let _ = kill_process_group(self.pid, signal);
     }

@@ -38,7 +38,7 @@ fn children(pid: i32) -> Vec<i32> {
     lists.flat_map(|list| list.split_whitespace().filter_map(|word| word.parse().ok()).collect::<Vec<_>>()).collect()
 }
 
-/// The children of a process, theirs, and so on, down to so many levels.
+/// The children of a process, theirs, and so on, down to this number of levels.
 pub(crate) fn descendants(pid: i32, levels: usize) -> Vec<i32> {
     let mut all = vec![];
     let mut next: Vec<(i32, usize)> = children(pid).into_iter().map(|child| (child, 1)).collect();

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering::Relaxed;
 /// ABDADA.)
 pub(super) struct Busy(Box<[AtomicU64]>);
 
-/// Slots of the table of marks: so many that two positions seldom share one.
+/// Slots of the table of marks: enough that two positions seldom share one.
 const SLOTS: usize = 1 << 14;
 
 /// Only nodes deeper than this, in plies, are marked: below, a mark costs more than it saves.

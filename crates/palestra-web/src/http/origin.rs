@@ -68,7 +68,7 @@ fn at(address: SocketAddr) -> Result<String, ConfigError> {
 fn own_address() -> IpAddr {
     let look = || {
         let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
-        // An address for documentation, which is nobody's.
+        // An address reserved for documentation, which no host has.
         socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9))?;
         socket.local_addr()
     };

@@ -201,7 +201,7 @@ impl Pump {
             Stop::Broken(fault) => (None, Some(fault)),
         };
         if let Some(fault) = fault {
-            // If the table is gone, nobody needs to know.
+            // If the table is gone, no client waits for the answer.
             let _ = self.from.send(FromProgram::Gone { fault, stderr: String::new() }).await;
         }
         if let Some(code) = code {

@@ -333,7 +333,7 @@ impl Driver {
         self.table.seats().iter().any(Occupant::can_drop)
     }
 
-    /// Whether nothing is computed: a game that nobody plays goes on only while it has a spectator.
+    /// Whether nothing is computed: a game without human players goes on only while it has a spectator.
     fn is_paused(&self) -> bool {
         self.watchers.is_empty() && !self.is_somebodys()
     }

@@ -94,7 +94,7 @@ impl Input {
         Self { source: editor.unwrap_or_else(plain_lines), is_terminal, is_waiting: false }
     }
 
-    /// Whether somebody types. If not, what was read is written out, so that the output reads like a conversation.
+    /// Whether input comes from a terminal. If not, what was read is written out, so that the output reads like a conversation.
     pub(super) const fn is_terminal(&self) -> bool {
         self.is_terminal
     }
