@@ -23,7 +23,7 @@ fn standing(row: &Row) -> Vec<String> {
     fields.extend([row.charged_ms.to_string(), row.scored.to_string(), row.conceded.to_string()]);
     fields.extend(interval(row.elo));
     fields.extend(interval(row.glicko));
-    fields.push(field(&forfeits(row, "; ")));
+    fields.push(field(&forfeits(&row.forfeits, "; ")));
     fields
 }
 
@@ -46,7 +46,7 @@ fn games(report: &Report) -> String {
     let head = "number,round,first,second,winner,points_first,points_second,reason,plies,\
                 charged_ms_first,charged_ms_second";
     let lines = report.games.iter().map(|game| {
-        let [first, second] = game.players.map(|player| field(report.name(player)));
+        let [first, second] = report.names(game).map(field);
         let winner = match game.result.as_str() {
             "1-0" => "first",
             "0-1" => "second",

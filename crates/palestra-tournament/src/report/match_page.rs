@@ -1,8 +1,10 @@
 //! The page of a match between two players.
 
-use super::page::{Heading, figure, named, page, scrolling, section, shown, side_by_side, table};
-use super::svg::{self, minus};
-use super::{Interval, NAME_WIDTH, TEXT_WIDTH, duration, visible};
+use askama::Template;
+
+use super::page::{Heading, rendered};
+use super::svg::{Curves, Whiskers};
+use super::{Interval, NAME_WIDTH, TEXT_WIDTH, filters, forfeits, visible};
 
 /// A page lists at most this many games.
 const MAX_GAMES: usize = 20_000;
@@ -98,8 +100,37 @@ pub struct TurningLine {
 pub fn match_html(report: &MatchReport) -> String {
     let [first, second] = report.rows.each_ref().map(|row| visible(&row.name, NAME_WIDTH));
     let title = format!("{first} against {second}");
-    let main = [result(report), plots(report), turnings(report), games(report)].concat();
-    page(&Heading { game: &report.game, title: &title, lead: &report.summary, facts: &report.facts }, &main)
+    rendered(&MatchPage {
+        heading: Heading::new(&report.game, &title, &report.summary, &report.facts),
+        report,
+        elo: elo(report),
+        points: points(report),
+    })
+}
+
+#[derive(Template)]
+#[template(path = "match.html")]
+struct MatchPage<'a> {
+    heading: Heading,
+    report: &'a MatchReport,
+    elo: Option<Whiskers<'a>>,
+    points: Option<Curves<'a>>,
+}
+
+impl MatchReport {
+    /// The name of a player, or a question mark if there is no such player.
+    fn name(&self, player: usize) -> &str {
+        self.rows.get(player).map_or("?", |row| &row.name)
+    }
+
+    /// The names of those who played a game.
+    fn names(&self, game: &MatchGame) -> [&str; 2] {
+        game.players.map(|player| self.name(player))
+    }
+
+    fn has_faults(&self) -> bool {
+        self.rows.iter().any(|row| !row.forfeits.is_empty())
+    }
 }
 
 impl MatchRow {
@@ -112,52 +143,38 @@ impl MatchRow {
         let halves = 2 * u64::from(self.wins) + u64::from(self.draws);
         if self.games() == 0 { 0.5 } else { halves as f64 / (2.0 * f64::from(self.games())) }
     }
-}
 
-fn name(report: &MatchReport, player: usize) -> String {
-    named(report.rows.get(player).map_or("?", |row| &row.name))
-}
-
-fn result(report: &MatchReport) -> String {
-    const HEADS: [&str; 8] = ["Player", "Points", "Games", "Won", "Drawn", "Lost", "Score", "Time"];
-    let has_faults = report.rows.iter().any(|row| !row.forfeits.is_empty());
-    let mut heads = HEADS.to_vec();
-    heads.extend(has_faults.then_some("Lost by faults"));
-    let row = |player: usize| {
-        let row = &report.rows[player];
-        let forfeits = row.forfeits.iter().map(|(kind, count)| format!("{} {count}", shown(kind, NAME_WIDTH)));
-        let mut cells = vec![
-            row.games().to_string(),
-            row.wins.to_string(),
-            row.draws.to_string(),
-            row.losses.to_string(),
-            minus(&row.scored.to_string()),
-            duration(row.charged_ms),
-        ];
-        cells.extend(has_faults.then(|| forfeits.collect::<Vec<_>>().join(", ")));
-        let (name, share) = (name(report, player), row.share());
-        let (tint, cells) = ((10.0 * share).round(), cells.join("</td><td>"));
-        let percent = 100.0 * share;
-        format!("<tr><th scope=\"row\">{name}</th><td class=\"s{tint}\">{percent:.1} %</td><td>{cells}</td></tr>\n")
-    };
-    let note = "Points are shares of the games: a draw is half a win. The score is what the game itself counts.";
-    section("result", "Result", note, &table(&heads, &[row(0), row(1)].concat()))
-}
-
-fn plots(report: &MatchReport) -> String {
-    let names = report.rows.each_ref().map(|row| row.name.as_str());
-    let title = format!("Elo difference of {}: a dot, and a line over the range.", visible(names[0], NAME_WIDTH));
-    let elo = report.elo.and_then(|elo| svg::whiskers(&[(names[0], elo)], &[0.0], &title));
-    let mut plots = String::new();
-    if let Some(plot) = elo {
-        let caption = "The dot is the estimate, the line its 95 % range. At 0 both are equally strong.";
-        plots += &figure("Elo difference", &plot, caption);
+    fn faults(&self) -> String {
+        forfeits(&self.forfeits, ", ")
     }
-    let title = "Points of both players after each game. The result has the sums.";
-    if let Some(plot) = svg::points(&names, &progress(report), title) {
-        plots += &figure("Points", &plot, "Points after each game: 1 for a win, ½ for a draw.");
+}
+
+impl MatchGame {
+    fn result(&self) -> &'static str {
+        ["1–0", "0–1", "½–½"][self.winner.map_or(2, |winner| winner.min(1))]
     }
-    side_by_side(&plots)
+
+    /// What the first player of the match won, in tenths.
+    fn tint(&self) -> u32 {
+        match self.winner.and_then(|winner| self.players.get(winner)) {
+            None => 5,
+            Some(0) => 10,
+            Some(_) => 0,
+        }
+    }
+}
+
+/// The Elo difference of the first player.
+fn elo(report: &MatchReport) -> Option<Whiskers<'_>> {
+    let name = report.rows[0].name.as_str();
+    let title = format!("Elo difference of {}: a dot, and a line over the range.", visible(name, NAME_WIDTH));
+    Whiskers::new(title, [(name, report.elo?)], &[0.0])
+}
+
+/// The points of both players after each game.
+fn points(report: &MatchReport) -> Option<Curves<'_>> {
+    let names = report.rows.iter().map(|row| row.name.as_str()).collect();
+    Curves::of_points("Points of both players after each game. The result has the sums.", names, &progress(report))
 }
 
 /// The points of both players after each game.
@@ -172,89 +189,4 @@ fn progress(report: &MatchReport) -> Vec<Vec<f64>> {
         }
     }
     lines
-}
-
-fn turnings(report: &MatchReport) -> String {
-    const HEADS: [&str; 7] = ["Game", "Lost by", "Move", "Played", "Worth before", "Worth after", "Better"];
-    if report.turnings.is_empty() {
-        return String::new();
-    }
-    let row = |line: &TurningLine| {
-        let texts = [&line.mv, &line.before, &line.after, &line.better].map(|text| minus(&shown(text, NAME_WIDTH)));
-        let (game, name, ply) = (line.game, name(report, line.player), line.ply);
-        format!("<tr><td>{game}</td><td>{name}</td><td>{ply}</td><td>{}</td></tr>\n", texts.join("</td><td>"))
-    };
-    let rows: String = report.turnings.iter().map(row).collect();
-    let note = "The move after which the loser stood much worse than before, as a search sees it.";
-    section("turnings", "Where lost games turned", note, &table(&HEADS, &rows))
-}
-
-fn games(report: &MatchReport) -> String {
-    const HEADS: [&str; 10] = [
-        "No.",
-        "First",
-        "Second",
-        "Result",
-        "Score",
-        "Ended by",
-        "Moves",
-        "The moves",
-        "Time of first",
-        "Time of second",
-    ];
-    let count = report.games.len();
-    if count == 0 {
-        return "<p>No games.</p>\n".to_owned();
-    }
-    let rows: String =
-        report.games.iter().take(MAX_GAMES).enumerate().map(|(index, line)| game(report, index, line)).collect();
-    let mut note = "Winners in bold; the result is tinted as the first player of the match sees it. \
-                    The moves of the opening come first, in grey."
-        .to_owned();
-    if count > MAX_GAMES {
-        note += &format!(" The first {MAX_GAMES} games are listed.");
-    }
-    if count > MAX_GAMES_WITH_MOVES {
-        note += &format!(" The first {MAX_GAMES_WITH_MOVES} have their moves.");
-    }
-    let scrolling = scrolling("played", "Games", &table(&HEADS, &rows));
-    format!(
-        "<section aria-labelledby=\"games\">\n<h2 id=\"games\">Games</h2>\n<details>\n\
-         <summary>All games ({count})</summary>\n<p class=\"note\">{note}</p>\n{scrolling}</details>\n</section>\n"
-    )
-}
-
-fn game(report: &MatchReport, index: usize, game: &MatchGame) -> String {
-    let [first, second] = [0, 1].map(|side| {
-        let name = name(report, game.players[side]);
-        if game.winner == Some(side) { format!("<b>{name}</b>") } else { name }
-    });
-    let result = ["1–0", "0–1", "½–½"][game.winner.map_or(2, |winner| winner.min(1))];
-    let tint = match game.winner.and_then(|winner| game.players.get(winner)) {
-        None => 5,
-        Some(0) => 10,
-        Some(_) => 0,
-    };
-    let [own, other] = game.points.map(|points| minus(&points.to_string()));
-    let [time, other_time] = game.charged_ms.map(duration);
-    let cells = [
-        format!("{own} : {other}"),
-        shown(&game.reason, TEXT_WIDTH),
-        game.plies.to_string(),
-        if index < MAX_GAMES_WITH_MOVES { moves(game) } else { String::new() },
-        time,
-        other_time,
-    ];
-    let (number, cells) = (game.number, cells.join("</td><td>"));
-    format!(
-        "<tr><td>{number}</td><td>{first}</td><td>{second}</td><td class=\"s{tint}\">{result}</td><td>{cells}</td></tr>\n"
-    )
-}
-
-/// The moves of a game, folded: the opening and what was played.
-fn moves(game: &MatchGame) -> String {
-    let [opening, played] = [&game.opening, &game.moves].map(|moves| shown(moves, MOVES_WIDTH));
-    let opening = if opening.is_empty() { String::new() } else { format!("<span>{opening}</span> ") };
-    let summary = if game.opening.is_empty() { "from the start".to_owned() } else { shown(&game.opening, NAME_WIDTH) };
-    format!("<details><summary>{summary}</summary><p class=\"moves\">{opening}{played}</p></details>")
 }

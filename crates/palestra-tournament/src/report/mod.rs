@@ -6,6 +6,7 @@
 //! control character, nothing that reorders or hides text, nothing longer than a line can bear.
 
 mod csv;
+mod filters;
 mod html;
 mod match_page;
 mod page;
@@ -123,6 +124,11 @@ impl Report {
         self.rows.get(player).map_or("?", |row| &row.name)
     }
 
+    /// The names of those who played a game.
+    fn names(&self, game: &GameLine) -> [&str; 2] {
+        game.players.map(|player| self.name(player))
+    }
+
     /// How a player did against another.
     fn cell(&self, row: usize, column: usize) -> Option<Cell> {
         self.cross.get(row)?.get(column).copied().flatten().filter(|cell| cell.games() > 0)
@@ -192,7 +198,7 @@ fn columns(rows: &[Row]) -> Vec<Column> {
         columns.push(column("Time-outs", "Games lost on time", 4, &|row| row.time_outs.to_string()));
     }
     if rows.iter().any(|row| !row.forfeits.is_empty()) {
-        columns.push(column("Forfeits", "Games lost by its own fault", 2, &|row| forfeits(row, ", ")));
+        columns.push(column("Forfeits", "Games lost by its own fault", 2, &|row| forfeits(&row.forfeits, ", ")));
     }
     columns
 }
@@ -216,10 +222,14 @@ fn whole(value: f64) -> String {
     }
 }
 
-fn forfeits(row: &Row, separator: &str) -> String {
-    let words: Vec<_> =
-        row.forfeits.iter().map(|(kind, times)| format!("{} {times}", visible(kind, NAME_WIDTH))).collect();
+fn forfeits(forfeits: &[(String, u32)], separator: &str) -> String {
+    let words: Vec<_> = forfeits.iter().map(|(kind, times)| format!("{} {times}", visible(kind, NAME_WIDTH))).collect();
     words.join(separator)
+}
+
+/// Numbers with a minus sign where they have a hyphen.
+fn minus(numbers: &str) -> String {
+    numbers.replace('-', "−")
 }
 
 /// A time as a person would say it.

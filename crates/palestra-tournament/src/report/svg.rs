@@ -1,14 +1,19 @@
 //! Plots, drawn so that they can be read at any width: heights are in pixels, places from left to right in per cent. So
 //! the plot stretches and its letters do not. Colours and fonts come from the page's style sheet.
+//!
+//! What is here says where everything lies; the templates draw it there, and escape the names. They pass arguments by
+//! reference, numbers too.
 
-use super::page::escaped;
-use super::{Interval, Report, visible, whole};
+use askama::Template;
+use askama::filters::HtmlSafe;
+
+use super::{Interval, filters};
 
 /// How many lines have a colour and a label; the others are the faint background.
 pub(super) const HIGHLIGHTED: usize = 12;
 
 /// How many colours there are. Lines beyond are dashed, in the same colours again.
-pub(super) const COLOURS: usize = 6;
+const COLOURS: usize = 6;
 
 /// More points on a line than this cannot be told apart.
 const MAX_POINTS: usize = 300;
@@ -16,121 +21,115 @@ const MAX_POINTS: usize = 300;
 /// The height of a label.
 const LINE: f64 = 17.0;
 
-/// The height of a player's line among the ratings.
+/// The height of a line of a plot that has a line for each name.
 const ROW: f64 = 20.0;
+
+/// How far the feet of letters are below the middle of their line.
+const BASELINE: f64 = 4.0;
 
 /// Names beside a plot are shorter than elsewhere.
 const LABEL_WIDTH: usize = 16;
 
-/// The ratings of all players with their ranges: which rating, and the plot.
-pub(super) fn ratings(report: &Report) -> Option<(&'static str, String)> {
-    let elo = report.rows.iter().any(|row| row.elo.is_some());
-    let rated =
-        report.rows.iter().filter_map(|row| Some((row.name.as_str(), if elo { row.elo? } else { row.glicko? })));
-    let rating = if elo { "Elo" } else { "Glicko-2" };
-    let title =
-        format!("{rating} ratings: a dot for each player and a line over the range. The standings say the same.");
-    Some((rating, whiskers(&rated.collect::<Vec<_>>(), &[], &title)?))
-}
-
 /// Estimates with their ranges, a line for each name, and marks at values to compare them with.
-pub(super) fn whiskers(rows: &[(&str, Interval)], marked: &[f64], title: &str) -> Option<String> {
-    let rows: Vec<_> = rows.iter().filter(|(_, interval)| interval.value.is_finite()).collect();
-    rows.first()?;
-    let ends = rows.iter().flat_map(|(_, interval)| [interval.low, interval.value, interval.high]);
-    let axis = Axis::over(ends.chain(marked.iter().copied()))?;
-    let place = |value: f64| 38.0 + 49.0 * axis.part(value);
-    let height = ROW * (rows.len() as f64 + 1.5);
-    let mut marks = String::new();
-    for tick in axis.ticks() {
-        let (x, label) = (place(tick), minus(&whole(tick)));
-        marks += &format!(r#"<line class="grid" x1="{x:.2}%" x2="{x:.2}%" y1="{ROW}" y2="{height:.1}"/>"#);
-        marks += &format!(r#"<text class="tick" x="{x:.2}%" y="12" text-anchor="middle">{label}</text>"#);
-    }
-    for x in marked.iter().map(|&value| place(value)) {
-        marks += &format!(r#"<line class="mark" x1="{x:.2}%" x2="{x:.2}%" y1="{ROW}" y2="{height:.1}"/>"#);
-    }
-    for (line, (name, interval)) in rows.iter().enumerate() {
-        let y = ROW * (line as f64 + 2.0);
-        let [low, value, high] = [interval.low, interval.value, interval.high].map(place);
-        let (name, label) = (escaped(&visible(name, LABEL_WIDTH)), minus(&whole(interval.value)));
-        let text_y = y + 4.0;
-        marks += &format!(r#"<text class="name" x="0" y="{text_y}">{name}</text>"#);
-        marks += &format!(r#"<line class="range" x1="{low:.2}%" x2="{high:.2}%" y1="{y}" y2="{y}"/>"#);
-        marks += &format!(r#"<circle class="dot" cx="{value:.2}%" cy="{y}" r="3.5"/>"#);
-        marks += &format!(r#"<text x="100%" y="{text_y}" text-anchor="end">{label}</text>"#);
-        marks.push('\n');
-    }
-    Some(drawing(height + 4.0, title, &marks))
-}
-
-/// The points of all players after each of their games.
-pub(super) fn points(names: &[&str], progress: &[Vec<f64>], title: &str) -> Option<String> {
-    let lines: Vec<_> = progress.iter().take(names.len()).map(|points| Line::of(points)).collect();
-    let field = Field::over(&lines, &[], "games")?;
-    let marks = [field.grid(), field.curves(&lines), field.labels(names, &lines)].concat();
-    Some(drawing(Field::BOTTOM + 24.0, title, &marks))
-}
-
-/// A number after each of so many steps, and the bounds at which it ends: their values and names.
-pub(super) fn course(values: &[f64], unit: &'static str, bounds: &[(f64, &str)], title: &str) -> Option<String> {
-    let lines = [Line::of(values)];
-    let ends: Vec<f64> = bounds.iter().map(|&(value, _)| value).collect();
-    let field = Field::over(&lines, &ends, unit)?;
-    let bounds: String = bounds.iter().map(|&(value, name)| field.bound(value, name)).collect();
-    let marks = [field.grid(), bounds, field.curves(&lines)].concat();
-    Some(drawing(Field::BOTTOM + 24.0, title, &marks))
-}
-
-/// Counts as bars, a line for each name.
-pub(super) fn bars(rows: &[(&str, u32)], title: &str) -> String {
-    let most = rows.iter().map(|&(_, count)| count).max().unwrap_or(0).max(1);
-    let bar = |(line, &(name, count)): (usize, &(&str, u32))| {
-        let y = ROW * (line as f64 + 0.5);
-        let (text_y, end) = (y + 4.0, 22.0 + 66.0 * f64::from(count) / f64::from(most));
-        format!(
-            "<text class=\"name\" x=\"0\" y=\"{text_y}\">{name}</text>\
-             <line class=\"bar\" x1=\"22%\" x2=\"{end:.2}%\" y1=\"{y}\" y2=\"{y}\"/>\
-             <text x=\"100%\" y=\"{text_y}\" text-anchor=\"end\">{count}</text>\n"
-        )
-    };
-    let marks: String = rows.iter().enumerate().map(bar).collect();
-    drawing(ROW * rows.len() as f64 + 4.0, title, &marks)
-}
-
-/// Where curves are drawn.
-struct Field {
-    /// The most steps of a curve.
-    longest: usize,
-    /// What the steps are: games, pairs.
-    unit: &'static str,
+#[derive(Template)]
+#[template(path = "whiskers.svg")]
+pub(super) struct Whiskers<'a> {
+    title: String,
+    rows: Vec<(&'a str, Interval)>,
+    marked: Vec<f64>,
     axis: Axis,
 }
 
-impl Field {
+impl<'a> Whiskers<'a> {
+    /// A plot of all estimates that are numbers; none if there are none.
+    pub(super) fn new(
+        title: impl Into<String>,
+        rows: impl IntoIterator<Item = (&'a str, Interval)>,
+        marked: &[f64],
+    ) -> Option<Self> {
+        let rows: Vec<_> = rows.into_iter().filter(|(_, interval)| interval.value.is_finite()).collect();
+        rows.first()?;
+        let ends = rows.iter().flat_map(|(_, interval)| [interval.low, interval.value, interval.high]);
+        let axis = Axis::over(ends.chain(marked.iter().copied()))?;
+        Some(Self { title: title.into(), rows, marked: marked.to_vec(), axis })
+    }
+
+    fn x(&self, value: &f64) -> f64 {
+        38.0 + 49.0 * self.axis.part(*value)
+    }
+
+    /// The middle of a line. The numbers of the axis are above all lines.
+    fn y(&self, line: &usize) -> f64 {
+        ROW * (*line as f64 + 2.0)
+    }
+
+    fn bottom(&self) -> f64 {
+        ROW * (self.rows.len() as f64 + 1.5)
+    }
+
+    fn height(&self) -> f64 {
+        self.bottom() + 4.0
+    }
+}
+
+/// Numbers that change step by step, and the bounds that they are to reach or not.
+#[derive(Template)]
+#[template(path = "curves.svg")]
+pub(super) struct Curves<'a> {
+    title: String,
+    /// What the steps are: games, pairs.
+    unit: &'static str,
+    lines: Vec<Line>,
+    /// The names of the lines, if they have any.
+    names: Vec<&'a str>,
+    /// The bounds and their names.
+    bounds: Vec<(f64, &'static str)>,
+    /// The most steps of a line.
+    longest: usize,
+    axis: Axis,
+}
+
+impl<'a> Curves<'a> {
     const TOP: f64 = 10.0;
     const HEIGHT: f64 = 300.0;
     const BOTTOM: f64 = Self::TOP + Self::HEIGHT;
     const LEFT: f64 = 9.0;
     const WIDTH: f64 = 59.0;
     const RIGHT: f64 = Self::LEFT + Self::WIDTH;
+    /// Where names begin.
+    const LABEL_LEFT: f64 = Self::RIGHT + 3.0;
 
-    /// A field that holds all lines and these values; none if there is nothing to draw.
-    fn over(lines: &[Line], values: &[f64], unit: &'static str) -> Option<Self> {
-        let longest = lines.iter().map(|line| line.games).max().filter(|&games| games > 0)?;
-        let points = lines.iter().flat_map(|line| line.points.iter().map(|&(_, points)| points));
-        let axis = Axis::over(points.chain(values.iter().copied()))?;
-        Some(Self { longest, unit, axis })
+    /// The points of all players after each of their games; none if there are no games.
+    pub(super) fn of_points(title: &str, names: Vec<&'a str>, progress: &[Vec<f64>]) -> Option<Self> {
+        let lines = progress.iter().take(names.len()).map(|points| Line::of(points)).collect();
+        Self::over(title.to_owned(), "games", lines, names, &[])
     }
 
-    /// A value that curves are to reach or not, with its name at the side.
-    fn bound(&self, value: f64, name: &str) -> String {
-        let (left, right, y) = (Self::LEFT, Self::RIGHT, self.y(value));
-        let (text_x, text_y) = (right + 3.0, y + 4.0);
-        format!(
-            "<line class=\"mark\" x1=\"{left}%\" x2=\"{right}%\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
-             <text class=\"name\" x=\"{text_x}%\" y=\"{text_y:.1}\">{name}</text>\n"
-        )
+    /// A number after each of so many steps, and the bounds at which it ends; none if there are no steps.
+    pub(super) fn of_course(
+        title: String,
+        unit: &'static str,
+        values: &[f64],
+        bounds: &[(f64, &'static str)],
+    ) -> Option<Self> {
+        Self::over(title, unit, vec![Line::of(values)], vec![], bounds)
+    }
+
+    fn over(
+        title: String,
+        unit: &'static str,
+        lines: Vec<Line>,
+        names: Vec<&'a str>,
+        bounds: &[(f64, &'static str)],
+    ) -> Option<Self> {
+        let longest = lines.iter().map(|line| line.games).max().filter(|&games| games > 0)?;
+        let points = lines.iter().flat_map(|line| line.points.iter().map(|&(_, points)| points));
+        let axis = Axis::over(points.chain(bounds.iter().map(|&(value, _)| value)))?;
+        Some(Self { title, unit, lines, names, bounds: bounds.to_vec(), longest, axis })
+    }
+
+    fn height(&self) -> f64 {
+        Self::BOTTOM + 24.0
     }
 
     /// How far to the right a game lies, from 0 to 1.
@@ -143,77 +142,84 @@ impl Field {
         1.0 - self.axis.part(points)
     }
 
-    fn y(&self, points: f64) -> f64 {
-        Self::TOP + Self::HEIGHT * self.down(points)
+    fn y(&self, points: &f64) -> f64 {
+        Self::TOP + Self::HEIGHT * self.down(*points)
     }
 
-    fn grid(&self) -> String {
-        let (left, right, below) = (Self::LEFT, Self::RIGHT, Self::BOTTOM + 18.0);
-        let mut marks = String::new();
-        for tick in self.axis.ticks() {
-            let (y, x, label) = (self.y(tick), left - 1.5, minus(&whole(tick)));
-            let text_y = y + 4.0;
-            marks += &format!(r#"<line class="grid" x1="{left}%" x2="{right}%" y1="{y:.1}" y2="{y:.1}"/>"#);
-            marks += &format!(r#"<text class="tick" x="{x}%" y="{text_y:.1}" text-anchor="end">{label}</text>"#);
-        }
-        let (longest, unit) = (self.longest, self.unit);
-        marks += &format!(r#"<text class="tick" x="{left}%" y="{below}">0 {unit}</text>"#);
-        marks + &format!(r#"<text class="tick" x="{right}%" y="{below}" text-anchor="end">{longest}</text>"#)
-    }
-
-    /// The curves, in a drawing of their own that stretches. The best are on top of the others.
-    fn curves(&self, lines: &[Line]) -> String {
-        let curve = |(rank, line): (usize, &Line)| {
-            let class = if rank < HIGHLIGHTED { colour(rank) } else { "faint".to_owned() };
-            let point = |&(game, points): &(usize, f64)| {
-                format!("{:.0},{:.0}", 1000.0 * self.across(game), 1000.0 * self.down(points))
-            };
-            let points: Vec<_> = line.points.iter().map(point).collect();
-            format!("<polyline class=\"line {class}\" points=\"{}\"/>\n", points.join(" "))
+    /// The points of a line as SVG has them, in a square of a thousand by a thousand.
+    fn polyline(&self, line: &Line) -> String {
+        let point = |&(game, points): &(usize, f64)| {
+            format!("{:.0},{:.0}", 1000.0 * self.across(game), 1000.0 * self.down(points))
         };
-        let curves: String = lines.iter().enumerate().rev().map(curve).collect();
-        let (left, top, width, height) = (Self::LEFT, Self::TOP, Self::WIDTH, Self::HEIGHT);
-        format!(
-            "<svg x=\"{left}%\" y=\"{top}\" width=\"{width}%\" height=\"{height}\" viewBox=\"0 0 1000 1000\" \
-             preserveAspectRatio=\"none\" overflow=\"visible\">\n{curves}</svg>\n"
-        )
+        line.points.iter().map(point).collect::<Vec<_>>().join(" ")
     }
 
     /// The names of the best, each beside the end of its curve.
-    fn labels(&self, names: &[&str], lines: &[Line]) -> String {
-        let ends: Vec<_> = lines.iter().take(HIGHLIGHTED).map(Line::end).collect();
-        let wished: Vec<_> = ends.iter().map(|&(_, points)| self.y(points)).collect();
-        let placed = apart(&wished, Self::TOP, Self::BOTTOM);
-        let label = |rank: usize| {
-            let (colour, from, y) = (colour(rank), wished[rank], placed[rank]);
-            let (x, text_y) = (Self::LEFT + Self::WIDTH * self.across(ends[rank].0), y + 4.0);
-            let (to, text_x) = (Self::RIGHT + 2.5, Self::RIGHT + 3.0);
-            let name = escaped(&visible(names[rank], LABEL_WIDTH - 3));
-            format!(
-                "<line class=\"leader {colour}\" x1=\"{x:.2}%\" y1=\"{from:.1}\" x2=\"{to}%\" y2=\"{y:.1}\"/>\
-                 <text class=\"name {colour}\" x=\"{text_x}%\" y=\"{text_y:.1}\">{name}</text>\n"
-            )
+    fn labels(&self) -> Vec<Label<'a>> {
+        let named: Vec<_> = self.names.iter().zip(&self.lines).take(HIGHLIGHTED).collect();
+        let ends: Vec<_> = named.iter().map(|(_, line)| self.y(&line.end().1)).collect();
+        let placed = apart(&ends, Self::TOP, Self::BOTTOM);
+        let label = |(rank, &(&name, line)): (usize, &(&&'a str, &Line))| Label {
+            name,
+            colour: colour(&rank),
+            end: (Self::LEFT + Self::WIDTH * self.across(line.end().0), ends[rank]),
+            y: placed[rank],
         };
-        (0..ends.len()).map(label).collect()
+        named.iter().enumerate().map(label).collect()
     }
 }
 
-fn drawing(height: f64, title: &str, marks: &str) -> String {
-    let title = escaped(title);
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"100%\" height=\"{height:.0}\">\
-         <title>{title}</title>\n{marks}</svg>\n"
-    )
+/// A name beside a curve.
+struct Label<'a> {
+    name: &'a str,
+    colour: String,
+    /// Where the curve ends.
+    end: (f64, f64),
+    /// The height of the label.
+    y: f64,
 }
 
-fn colour(rank: usize) -> String {
-    let dash = if rank < COLOURS { "" } else { " dash" };
-    format!("k{}{dash}", rank % COLOURS)
+/// Counts as bars, a line for each name.
+#[derive(Template)]
+#[template(path = "bars.svg")]
+pub(super) struct Bars {
+    title: &'static str,
+    rows: Vec<(&'static str, u32)>,
 }
 
-/// A number with the sign of a typographer.
-pub(super) fn minus(number: &str) -> String {
-    number.replace('-', "−")
+impl Bars {
+    pub(super) fn new(title: &'static str, rows: impl IntoIterator<Item = (&'static str, u32)>) -> Self {
+        Self { title, rows: rows.into_iter().collect() }
+    }
+
+    /// The middle of a line.
+    fn y(&self, line: &usize) -> f64 {
+        ROW * (*line as f64 + 0.5)
+    }
+
+    /// Where the bar of a count ends.
+    fn end(&self, count: &u32) -> f64 {
+        let most = self.rows.iter().map(|&(_, count)| count).max().unwrap_or(0).max(1);
+        22.0 + 66.0 * f64::from(*count) / f64::from(most)
+    }
+
+    fn height(&self) -> f64 {
+        ROW * self.rows.len() as f64 + 4.0
+    }
+}
+
+// Pages take these drawings as they are: their templates have escaped all that is not markup.
+impl HtmlSafe for Whiskers<'_> {}
+impl HtmlSafe for Curves<'_> {}
+impl HtmlSafe for Bars {}
+
+/// The classes of the line or the label with this rank.
+fn colour(rank: &usize) -> String {
+    match *rank {
+        0..COLOURS => format!("k{rank}"),
+        COLOURS..HIGHLIGHTED => format!("k{} dash", rank % COLOURS),
+        _ => "faint".to_owned(),
+    }
 }
 
 /// A player's way through the tournament, thinned out.

@@ -50,7 +50,25 @@ fn markup_in_names_is_text() {
             assert_eq!(page.matches("<style>").count(), 1);
         }
     }
-    assert!(html(&written_by("a<b&\"c\"'d'")).contains("<bdi>a&lt;b&amp;&quot;c&quot;&#39;d&#39;</bdi>"));
+}
+
+#[test]
+fn names_are_escaped_in_text_attributes_and_drawings() {
+    let name = "<script>alert(1)</script>\"'&";
+    let escaped = "&#60;script&#62;alert(1)&#60;/script&#62;&#34;&#39;&#38;";
+    let page = html(&written_by(name));
+    for place in [
+        format!("<title>{escaped} · {escaped}</title>"),
+        format!("<h1>{escaped}</h1>"),
+        format!("<th scope=\"row\"><bdi>{escaped}</bdi></th>"),
+        format!("<abbr title=\"{escaped}\">1</abbr>"),
+    ] {
+        assert!(page.contains(&place), "{place}");
+    }
+    for page in pages_by("<i>\"'&") {
+        assert!(page.contains(">&#60;i&#62;&#34;&#39;&#38;</text>"), "a label in a drawing");
+        assert!(!page.contains("<i>"));
+    }
 }
 
 #[test]
@@ -63,12 +81,14 @@ fn terminals_and_directions_cannot_be_commanded() {
         ("same\u{200b}", r"same\u{200b}"),
         ("one\r\ntwo\0", r"one\r\ntwo\u{0}"),
     ] {
-        let report = written_by(attack);
-        assert!(html(&report).contains(spelled), "{spelled}");
-        assert!(text(&report, 200).contains(spelled), "{spelled}");
         let hidden = |c: char| c != '\n' && (c.is_control() || ('\u{200b}'..='\u{2069}').contains(&c) && c != '…');
-        assert!(!html(&report).chars().any(|c| hidden(c) && c != '–' && c != '’'), "{spelled}");
-        assert!(!text(&report, 200).chars().any(hidden), "{spelled}");
+        for page in pages_by(attack) {
+            assert!(page.contains(spelled), "{spelled}");
+            assert!(!page.chars().any(|c| hidden(c) && c != '–' && c != '’'), "{spelled}");
+        }
+        let text = text(&written_by(attack), 200);
+        assert!(text.contains(spelled), "{spelled}");
+        assert!(!text.chars().any(hidden), "{spelled}");
     }
 }
 
