@@ -44,6 +44,19 @@ fn pages_have_one_heading_headed_tables_and_titled_drawings() {
 }
 
 #[test]
+fn pages_load_nothing() {
+    for page in [
+        html(&round_robin(&NAMES, 2)),
+        match_html(&two_players(["one", "two"])),
+        sprt_html(&sequential_test(["new", "old"])),
+    ] {
+        for way in ["src=", "href=", "url(", "@import", "<script", "<link"] {
+            assert!(!page.contains(way), "{way}");
+        }
+    }
+}
+
+#[test]
 fn pages_of_matches_and_tests_without_games_are_pages() {
     for page in [match_html(&MatchReport::default()), sprt_html(&SprtReport::default())] {
         assert_balanced(&page);
