@@ -58,8 +58,9 @@ struct SprtPage<'a> {
 
 fn likelihood(report: &SprtReport) -> Option<Curves<'_>> {
     let (lower, upper) = report.bounds;
-    let title = format!("Log-likelihood ratio after each pair of games, and the bounds {lower:.2} and {upper:.2}.");
-    Curves::of_course(minus(&title), "pairs", &report.llr, &[(upper, "better"), (lower, "not better")])
+    let bounds = minus(&format!("{lower:.2} and {upper:.2}"));
+    let title = format!("Log-likelihood ratio after each pair of games, and the bounds {bounds}.");
+    Curves::of_course(title, "pairs", &report.llr, &[(upper, "better"), (lower, "not better")])
 }
 
 fn elo(report: &SprtReport) -> Option<Whiskers<'_>> {
