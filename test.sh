@@ -243,16 +243,18 @@ step "format" cargo fmt --all --check
 step "lints" cargo clippy --release --workspace --all-targets -- -D warnings
 step "build" build
 
-# Two cores: suites that wait run beside those that compute.
+# Two cores: suites that wait run beside those that compute. When the first are over, what is left leaves a core idle now and
+# then: the checked build takes it.
 start "tests that wait" waiting_tests
 start "tests that compute" computing_tests
 finish "tests that wait"
+start "rules with the checks of a debug build" checked_tests
 if [ "$(id -u)" = 0 ]; then
     start "sandbox as an ordinary user" sandbox_as_an_ordinary_user
 fi
 finish "tests that compute"
 step "documentation" documentation
-step "rules with the checks of a debug build" checked_tests
+finish "rules with the checks of a debug build"
 if [ "$(id -u)" = 0 ]; then
     finish "sandbox as an ordinary user"
 fi
