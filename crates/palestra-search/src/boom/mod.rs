@@ -5,8 +5,8 @@ mod lines;
 #[cfg(test)]
 mod random;
 mod tempo;
-mod test;
 mod threats;
+mod valoracion_test;
 
 use palestra_games::boom::bits::BOTTOM;
 use palestra_games::boom::{Action, Boom, Conecta4Boom, Desconecta4Boom, Rules};
@@ -17,8 +17,8 @@ use crate::{Evaluation, Grade, Guide, Playable, Score, Visitor};
 
 pub use avoid4::Avoid4;
 pub use tempo::Tempo;
-pub use test::Test;
 pub use threats::Threats;
+pub use valoracion_test::Test;
 
 const TEST: Evaluation = Evaluation {
     name: "test",

@@ -5,7 +5,7 @@ use palestra_games::boom::{Action, Conecta4Boom};
 use palestra_games::{Game, Side};
 
 use super::lines::OpenLines;
-use super::test::weigh_columns;
+use super::valoracion_test::weigh_columns;
 use super::{hint_by_outcome, row_of, size};
 use crate::{Guide, Score, Tunable, Weight};
 

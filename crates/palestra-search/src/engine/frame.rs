@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use palestra_games::{Game, MAX_MOVES, Side};
 use rustc_hash::FxBuildHasher;
 
-use super::table::NO_MOVE;
+use super::transposition::NO_MOVE;
 use crate::{Guide, Score};
 
 /// A ply of the search stack.

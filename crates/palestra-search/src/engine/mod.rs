@@ -8,7 +8,7 @@
 //! |---|---|
 //! | iterative deepening, aspiration windows | this file |
 //! | negamax alpha-beta, PVS with null windows (scout) | `worker.rs` |
-//! | transposition table, lock-free by XOR of key and data | `table.rs` |
+//! | transposition table, lock-free by XOR of key and data | `transposition.rs` |
 //! | move ordering: table move, hints of the guide, killer and history heuristics | `frame.rs` |
 //! | parallel search by ABDADA | `busy.rs` |
 //!
@@ -34,7 +34,7 @@ mod frame;
 mod memory;
 mod observer;
 mod stop;
-mod table;
+mod transposition;
 mod worker;
 
 use std::sync::atomic::Ordering::Relaxed;
@@ -49,8 +49,8 @@ pub use any::{AnyLine, AnyReport, any_search};
 use busy::Busy;
 pub use observer::{Leave, Observer};
 pub use stop::{Deadline, Never, States, Stop};
-use table::Table;
-pub use table::TableError;
+use transposition::Table;
+pub use transposition::TableError;
 use worker::{Found, RootMove, Shared, Worker};
 
 /// The deepest the engine searches.

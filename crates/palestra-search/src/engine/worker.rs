@@ -22,7 +22,7 @@ use super::busy::{BUSY_DEPTH, Busy};
 use super::frame::{Frame, History, place};
 use super::observer::{Leave, Observer};
 use super::stop::Stop;
-use super::table::{Bound, Entry, NO_MOVE, Table};
+use super::transposition::{Bound, Entry, NO_MOVE, Table};
 use crate::score::{INFINITE, nearer};
 use crate::{Guide, Score, WIN};
 

@@ -1,10 +1,10 @@
 //! Parchís: evaluations and players.
 
+mod lookup;
 mod myheuristic1;
 mod race;
 mod ring;
-mod table;
-mod test;
+mod valoracion_test;
 
 use std::ops::ControlFlow;
 
@@ -17,7 +17,7 @@ use crate::{Evaluation, Grade, Playable, Score, Visitor, WIN};
 
 pub use myheuristic1::MyHeuristic1;
 pub use race::Race;
-pub use test::Test;
+pub use valoracion_test::Test;
 
 impl Playable for Parchis {
     type Strong = Race;

@@ -3,7 +3,7 @@
 use palestra_games::Side;
 use palestra_games::parchis::{Colour, Parchis, Place};
 
-use super::table::by_place;
+use super::lookup::by_place;
 use crate::{Guide, Score};
 
 /// Safe squares, goal, queue and home, and what the last move won; own minus the other's.

@@ -2,7 +2,7 @@
 
 use palestra_games::parchis::{Colour, PIECES, Parchis, Place, QUEUE, RING};
 
-use super::table::by_place;
+use super::lookup::by_place;
 
 /// What matters on the ring. Sets have a bit for each square, bit 1 for square 1.
 pub(super) struct Ring {

@@ -7,21 +7,21 @@
 
 mod csv;
 mod filters;
-mod html;
 mod match_page;
 mod page;
 mod sprt_page;
 mod svg;
 mod text;
+mod tournament_page;
 
 use palestra_protocol::is_unseen;
 use unicode_width::UnicodeWidthChar;
 
 pub use csv::csv;
-pub use html::html;
 pub use match_page::{MatchGame, MatchReport, MatchRow, TurningLine, match_html};
 pub use sprt_page::{SprtReport, sprt_html};
 pub use text::text;
+pub use tournament_page::html;
 
 /// The report of a tournament.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,7 +3,7 @@
 use palestra_games::Side;
 use palestra_games::parchis::{Colour, Parchis, Place};
 
-use super::table::by_place;
+use super::lookup::by_place;
 use crate::{Guide, Score};
 
 /// A point for each piece on a safe square of the ring, five for each in the goal; own minus the other's.
