@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::db::{new_id, with_pool};
+use crate::db::{new_id, transaction, with_pool};
 use crate::row::row;
 use crate::{Account, Id, Store, StoreError, TokenHash};
 
@@ -140,19 +140,21 @@ impl Store {
         scopes: &Scopes,
         now_ms: i64,
     ) -> Result<bool, StoreError> {
+        // Locks the row: of several calls for one account each counts the tokens of those before it.
+        const LOCK: &str = "UPDATE accounts SET role = role WHERE id = $1";
         const COUNT: &str = "SELECT COUNT(*) FROM api_tokens WHERE account_id = $1";
         const INSERT: &str = "INSERT INTO api_tokens (id, account_id, token, label, scopes, created_ms) \
                               VALUES ($1, $2, $3, $4, $5, $6)";
-        let _writer = self.writer().await?;
-        with_pool!(self, pool => {
-            let count: i64 = sqlx::query_scalar(COUNT).bind(account).fetch_one(pool).await?;
+        transaction!(self, transaction => {
+            sqlx::query(LOCK).bind(account).execute(&mut *transaction).await?;
+            let count: i64 = sqlx::query_scalar(COUNT).bind(account).fetch_one(&mut *transaction).await?;
             if count >= MAX_API_TOKENS {
                 return Ok(false);
             }
             let query = sqlx::query(INSERT).bind(new_id(now_ms)).bind(account).bind(token.as_str());
-            query.bind(label).bind(scopes.to_string()).bind(now_ms).execute(pool).await?;
-        });
-        Ok(true)
+            query.bind(label).bind(scopes.to_string()).bind(now_ms).execute(&mut *transaction).await?;
+            Ok(true)
+        })
     }
 
     /// The tokens of an account, the oldest first.

@@ -49,4 +49,23 @@ on_both! {
         }
         assert!(!create().await);
     }
+
+    async fn calls_at_once_do_not_exceed_the_limit(store: Store) {
+        let ada = store.create_account(&somebody("Ada"), NOW_MS).await.unwrap();
+        let calls: Vec<_> = (0..2 * MAX_API_TOKENS)
+            .map(|_| {
+                let store = store.clone();
+                tokio::spawn(async move {
+                    let token = Token::random().hash();
+                    store.create_api_token(&token, ada, "bot", &Scopes::default(), NOW_MS).await
+                })
+            })
+            .collect();
+        let mut made = 0;
+        for call in calls {
+            made += i64::from(call.await.unwrap().unwrap());
+        }
+        assert_eq!(made, MAX_API_TOKENS);
+        assert_eq!(store.api_tokens(ada).await.unwrap().len() as i64, MAX_API_TOKENS);
+    }
 }
