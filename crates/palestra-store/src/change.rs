@@ -2,6 +2,7 @@
 
 use crate::account::nickname_key;
 use crate::db::{transaction, with_pool};
+use crate::table::{SET_ASIDE_MS, delete_unreadable_tables};
 use crate::{Id, Role, Store, StoreError, StoreFuture, TokenHash};
 
 /// In a transaction: sets a new password and deletes the sessions and links of the account.
@@ -95,12 +96,13 @@ impl Store {
         Ok(count > 0)
     }
 
-    /// Deletes an account and all that is only theirs. Their games stay, under [`DELETED`]. `false` if it is the last
-    /// admin, who stays.
+    /// Deletes an account, all that is only theirs, and the tables set aside that mention it. Their games stay, under
+    /// [`DELETED`]. `false` if it is the last admin, who stays.
     pub fn delete_account(&self, account: Id) -> StoreFuture<'_, bool> {
         Box::pin(async move {
             const LEAVE: &str = "UPDATE game_players SET name = $1, account_id = NULL WHERE account_id = $2";
             const FORGET: &str = "DELETE FROM registrations WHERE email = (SELECT email FROM accounts WHERE id = $1)";
+            const DELETE: &str = "DELETE FROM accounts WHERE id = $1 RETURNING nickname";
             let _changing = self.change_sessions();
             transaction!(self, transaction => {
                 if lock_admins!(transaction) == [account] {
@@ -108,22 +110,27 @@ impl Store {
                 }
                 sqlx::query(LEAVE).bind(DELETED).bind(account).execute(&mut *transaction).await?;
                 sqlx::query(FORGET).bind(account).execute(&mut *transaction).await?;
-                sqlx::query("DELETE FROM accounts WHERE id = $1").bind(account).execute(&mut *transaction).await?;
+                let nickname = sqlx::query_scalar(DELETE).bind(account).fetch_optional(&mut *transaction);
+                let nickname: Option<String> = nickname.await?;
+                if let Some(nickname) = nickname {
+                    delete_unreadable_tables!(transaction, account, &nickname);
+                }
                 Ok(true)
             })
         })
     }
 
-    /// Deletes expired registrations, links and sessions.
+    /// Deletes expired registrations, links and sessions, and tables that were set aside [`SET_ASIDE_MS`] ago.
     pub async fn purge(&self, now_ms: i64) -> Result<(), StoreError> {
-        const QUERIES: [&str; 3] = [
-            "DELETE FROM registrations WHERE expires_ms <= $1",
-            "DELETE FROM links WHERE expires_ms <= $1",
-            "DELETE FROM sessions WHERE expires_ms <= $1",
+        let expired = [
+            ("DELETE FROM registrations WHERE expires_ms <= $1", now_ms),
+            ("DELETE FROM links WHERE expires_ms <= $1", now_ms),
+            ("DELETE FROM sessions WHERE expires_ms <= $1", now_ms),
+            ("DELETE FROM tables WHERE unreadable IS NOT NULL AND saved_ms <= $1", now_ms - SET_ASIDE_MS),
         ];
         let _writer = self.writer().await?;
-        for query in QUERIES {
-            with_pool!(self, pool => sqlx::query(query).bind(now_ms).execute(pool).await.map(drop))?;
+        for (query, until_ms) in expired {
+            with_pool!(self, pool => sqlx::query(query).bind(until_ms).execute(pool).await.map(drop))?;
         }
         Ok(())
     }

@@ -37,7 +37,7 @@ pub use map::{KeptMap, MapEntry};
 pub use registration::{REGISTRATION_MS, Registration};
 pub use roster::{ROSTER_PAGE, Roster};
 pub use session::SESSION_MS;
-pub use table::{KeptTable, TableChange, UnreadableTable};
+pub use table::{KeptTable, SET_ASIDE_MS, TableChange, UnreadableTable};
 pub use token::{Token, TokenHash, code, derived_code};
 
 /// The primary key of a row. Ids grow with time; they are not secret, but not shown either.

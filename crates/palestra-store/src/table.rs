@@ -27,13 +27,16 @@ row!(KeptTable { code, state, clock_ms, saved_ms });
 pub struct UnreadableTable {
     /// Its address.
     pub code: String,
-    /// When it was last saved.
-    pub saved_ms: i64,
+    /// When it was set aside.
+    pub set_aside_ms: i64,
     /// Why it cannot be read.
     pub reason: String,
 }
 
-row!(UnreadableTable { code, saved_ms, reason });
+row!(UnreadableTable { code, set_aside_ms, reason });
+
+/// How long a table that was set aside is kept.
+pub const SET_ASIDE_MS: i64 = 30 * 24 * 3600 * 1000;
 
 /// A change to a table, saved in one transaction.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +57,19 @@ const SAVE: &str = "INSERT INTO tables (id, code, state, clock_ms, saved_ms, cre
 const SAY: &str = "INSERT INTO table_messages (table_code, seq, body) VALUES ($1, $2, $3) \
                    ON CONFLICT (table_code, seq) DO UPDATE SET body = $3";
 const FORGET: &str = "DELETE FROM table_messages WHERE table_code = $1 AND seq < $2";
+
+/// In a transaction: deletes the tables set aside whose state or messages contain the id or the nickname of an account. What
+/// cannot be read cannot be anonymised, so that the whole table goes, also if the nickname is only part of a word there.
+macro_rules! delete_unreadable_tables {
+    ($transaction:ident, $account:expr, $nickname:expr) => {
+        const QUERY: &str = "DELETE FROM tables WHERE unreadable IS NOT NULL AND (\
+                             state LIKE $1 ESCAPE '!' OR state LIKE $2 ESCAPE '!' OR EXISTS (\
+                             SELECT 1 FROM table_messages WHERE table_code = tables.code AND body LIKE $2 ESCAPE '!'))";
+        let (id, nickname) = ($crate::roster::pattern(&$account.to_string()), $crate::roster::pattern($nickname));
+        sqlx::query(QUERY).bind(id).bind(nickname).execute(&mut *$transaction).await?;
+    };
+}
+pub(crate) use delete_unreadable_tables;
 
 impl Store {
     /// Saves a table, its new messages, and the game that ended, if one did, in one transaction.
@@ -83,18 +99,22 @@ impl Store {
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).fetch_all(pool).await)?)
     }
 
-    /// Marks a table as unreadable, with the reason. It stays in the database, but [`Store::tables`] leaves it out.
-    pub async fn set_aside(&self, code: &str, reason: &str) -> Result<(), StoreError> {
-        const QUERY: &str = "UPDATE tables SET unreadable = $1 WHERE code = $2";
+    /// Marks a table as unreadable, with the reason. [`Store::tables`] leaves it out, and it stays in the database for
+    /// [`SET_ASIDE_MS`], or until an account that it mentions is deleted.
+    pub async fn set_aside(&self, code: &str, reason: &str, now_ms: i64) -> Result<(), StoreError> {
+        // The time of the last save is replaced: a server may have been off for longer than tables are kept.
+        const QUERY: &str = "UPDATE tables SET unreadable = $1, saved_ms = $2 WHERE code = $3";
         let _writer = self.writer().await?;
-        with_pool!(self, pool => sqlx::query(QUERY).bind(reason).bind(code).execute(pool).await.map(drop))?;
+        with_pool!(self, pool => {
+            sqlx::query(QUERY).bind(reason).bind(now_ms).bind(code).execute(pool).await?;
+        });
         Ok(())
     }
 
     /// The tables that were set aside, the latest first: at most `limit`.
     pub async fn unreadable_tables(&self, limit: u32) -> Result<Vec<UnreadableTable>, StoreError> {
-        const QUERY: &str = "SELECT code, saved_ms, unreadable AS reason FROM tables WHERE unreadable IS NOT NULL \
-                             ORDER BY id DESC LIMIT $1";
+        const QUERY: &str = "SELECT code, saved_ms AS set_aside_ms, unreadable AS reason FROM tables \
+                             WHERE unreadable IS NOT NULL ORDER BY id DESC LIMIT $1";
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(i64::from(limit)).fetch_all(pool).await)?)
     }
 

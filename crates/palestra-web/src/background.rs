@@ -2,15 +2,17 @@
 
 use std::time::Duration;
 
+use palestra_store::StoreError;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::app::{App, now_ms};
 use crate::http::error::Refused;
+use crate::tables::count_unreadable;
 
 /// Interval of the heartbeat. After a crash, clocks are at most this far behind.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Interval at which expired sessions, links, limits and mails are removed.
+/// Interval at which expired sessions, links, set-aside tables, limits and mails are removed.
 const TIDY_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Runs all background tasks, for as long as it is polled.
@@ -36,11 +38,18 @@ async fn tidy(app: &App) {
     loop {
         minutes.tick().await;
         app.limits.forget_idle();
-        if let Err(error) = app.store.purge(now_ms()).await {
+        if let Err(error) = purge(app).await {
             drop(Refused::from(error));
         }
         if let Err(error) = app.mailer.tidy().await {
             tracing::warn!(%error, "old mails cannot be removed");
         }
     }
+}
+
+/// Deletes what has expired in the store.
+async fn purge(app: &App) -> Result<(), StoreError> {
+    app.store.purge(now_ms()).await?;
+    count_unreadable(app).await?;
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! What is kept about somebody, and what is left when they go.
 
-use palestra_store::{DELETED, Scope, Scopes, Token};
+use palestra_store::{DELETED, KeptTable, Scope, Scopes, TableChange, Token};
 
 use crate::place::on_both;
 use crate::{NOW_MS, somebody};
@@ -65,5 +65,33 @@ on_both! {
         )).await;
         assert!(store.create_account(&somebody("Ada"), NOW_MS).await.is_ok(), "the nickname and the address are free");
         store.close().await;
+    }
+
+    async fn tables_set_aside_go_with_whom_they_mention(store: Store) {
+        let underscored = store.create_account(&somebody("A_da"), NOW_MS).await.unwrap();
+        let other = store.create_account(&somebody("Bob"), NOW_MS).await.unwrap();
+        let tables = [
+            ("seat", format!("{{\"id\":{underscored},\"nickname\":\"of long ago\"}}"), "hello"),
+            ("chat", "{\"name\":\"A_da\"}".to_owned(), "hello"),
+            ("said", "???".to_owned(), "{\"name\":\"A_da\"}"),
+            ("others", format!("{{\"id\":{other},\"nickname\":\"Axda\"}}"), "{\"name\":\"Bob\"}"),
+            ("readable", "{\"name\":\"A_da\"}".to_owned(), "hello"),
+        ];
+        for (code, state, said) in tables {
+            let table = KeptTable { code: code.to_owned(), state, clock_ms: 0, saved_ms: NOW_MS };
+            let messages = [(1, said.to_owned())];
+            let change = TableChange { table: &table, messages: &messages, forget_before: 0, game: None };
+            store.save_table(change).await.unwrap();
+            if code != "readable" {
+                store.set_aside(code, "it makes no sense", NOW_MS).await.unwrap();
+            }
+        }
+        assert!(store.delete_account(underscored).await.unwrap());
+        let [left] = store.unreadable_tables(9).await.unwrap().try_into().unwrap();
+        assert_eq!(left.code, "others");
+        for code in ["seat", "chat", "said"] {
+            assert_eq!(store.table_messages(code).await.unwrap(), [], "{code}");
+        }
+        assert_eq!(store.tables().await.unwrap().len(), 1, "the server anonymises what it can read");
     }
 }

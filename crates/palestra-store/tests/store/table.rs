@@ -1,6 +1,6 @@
 //! Live tables.
 
-use palestra_store::{KeptTable, PlayerKind, TableChange, UnreadableTable};
+use palestra_store::{KeptTable, PlayerKind, SET_ASIDE_MS, TableChange, UnreadableTable};
 
 use crate::NOW_MS;
 use crate::game::{game, player};
@@ -55,15 +55,34 @@ on_both! {
             let change = TableChange { table, messages: &messages(1..3), forget_before: 0, game: None };
             store.save_table(change).await.unwrap();
         }
-        store.set_aside("bad", "it makes no sense").await.unwrap();
+        store.set_aside("bad", "it makes no sense", NOW_MS + 9).await.unwrap();
         store.close().await;
         let store = place.open().await;
         assert_eq!(store.tables().await.unwrap(), [good]);
         let reason = "it makes no sense".to_owned();
-        let set_aside = UnreadableTable { code: "bad".to_owned(), saved_ms: NOW_MS + 7, reason };
+        let set_aside = UnreadableTable { code: "bad".to_owned(), set_aside_ms: NOW_MS + 9, reason };
         assert_eq!(store.unreadable_tables(9).await.unwrap(), [set_aside]);
         assert_eq!(store.unreadable_count().await.unwrap(), 1);
         assert_eq!(store.table_messages("bad").await.unwrap(), messages(1..3));
+        store.close().await;
+    }
+
+    async fn a_table_that_is_set_aside_expires(place: Place) {
+        let store = place.open().await;
+        let (good, bad) = (table("good", "one", 5), table("bad", "???", 7));
+        for table in [&good, &bad] {
+            let change = TableChange { table, messages: &messages(1..3), forget_before: 0, game: None };
+            store.save_table(change).await.unwrap();
+        }
+        // The server was off for longer than tables are kept.
+        let set_aside_ms = NOW_MS + 2 * SET_ASIDE_MS;
+        store.set_aside("bad", "it makes no sense", set_aside_ms).await.unwrap();
+        for (age_ms, left) in [(SET_ASIDE_MS - 1, 1), (SET_ASIDE_MS, 0)] {
+            store.purge(set_aside_ms + age_ms).await.unwrap();
+            assert_eq!(store.unreadable_count().await.unwrap(), left, "after {age_ms} ms");
+        }
+        assert_eq!(store.table_messages("bad").await.unwrap(), []);
+        assert_eq!(store.tables().await.unwrap(), [good], "one that can be read stays");
         store.close().await;
     }
 

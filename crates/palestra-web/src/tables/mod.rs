@@ -38,6 +38,7 @@ pub(crate) use create::{check_name, create, create_from_program};
 pub(crate) use live::live;
 pub(crate) use occupant::Who;
 pub(crate) use pages::{lobby, new, show};
+pub(crate) use reopen::count_unreadable;
 pub(crate) use summary::Summary;
 
 use crate::app::{App, now_ms};

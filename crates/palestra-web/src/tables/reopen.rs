@@ -50,7 +50,8 @@ impl Tables {
     }
 }
 
-/// Reads all tables. One that cannot be read is set aside: it stays in the store for an admin, and is not tried again.
+/// Reads all tables. One that cannot be read is set aside: it stays in the store for a month for an admin, and is not tried
+/// again.
 async fn restore(app: &App) -> Result<Vec<Restored>, StoreError> {
     let mut restored = vec![];
     for kept in app.store.tables().await? {
@@ -58,16 +59,22 @@ async fn restore(app: &App) -> Result<Vec<Restored>, StoreError> {
             Ok(table) => restored.push(Restored { kept, table }),
             Err(reason) => {
                 tracing::error!(table = kept.code, reason, "a saved table cannot be read and is set aside");
-                app.store.set_aside(&kept.code, &reason).await?;
+                app.store.set_aside(&kept.code, &reason, now_ms()).await?;
             }
         }
     }
-    let unreadable = app.store.unreadable_count().await?;
-    ::metrics::gauge!(UNREADABLE_TABLES).set(unreadable as f64);
+    let unreadable = count_unreadable(app).await?;
     if unreadable > 0 {
         tracing::warn!(unreadable, "some saved tables are set aside: /admin/accounts lists them");
     }
     Ok(restored)
+}
+
+/// Counts the tables that are set aside, for the metrics too.
+pub(crate) async fn count_unreadable(app: &App) -> Result<i64, StoreError> {
+    let unreadable = app.store.unreadable_count().await?;
+    ::metrics::gauge!(UNREADABLE_TABLES).set(unreadable as f64);
+    Ok(unreadable)
 }
 
 /// The time on the table's clock when it was saved.

@@ -3,6 +3,7 @@
 use palestra_web::{AdminError, Config, NewAdmin, create_admin};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection};
+use tempfile::TempDir;
 
 use crate::people::{PASSWORD, admin, email, register, sign_in, somebody};
 use crate::site::{Browser, Site, between};
@@ -106,6 +107,15 @@ async fn an_admin_can_be_made_from_the_command_line() {
     assert_eq!(Browser::new(&site).get(link).await.status, 404, "there is an admin");
 }
 
+/// Makes a saved table unreadable, while no server runs.
+async fn damage(folder: &TempDir, code: &str) {
+    const QUERY: &str = "UPDATE tables SET state = REPLACE(state, 'mancala', 'go') WHERE code = $1";
+    let database = folder.path().join("data/palestra.db");
+    let mut connection = SqliteConnectOptions::new().filename(database).connect().await.unwrap();
+    sqlx::query(QUERY).bind(code).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+}
+
 #[tokio::test]
 async fn a_table_that_cannot_be_read_is_set_aside_and_shown() {
     let site = Site::open().await;
@@ -113,11 +123,7 @@ async fn a_table_that_cannot_be_read_is_set_aside_and_shown() {
     let bad = browser.open_table(&[("game", "mancala"), ("seat2", "me")]).await;
     let good = browser.open_table(&[("game", "mancala"), ("seat2", "me")]).await;
     let folder = site.close().await;
-    let database = folder.path().join("data/palestra.db");
-    let mut connection = SqliteConnectOptions::new().filename(database).connect().await.unwrap();
-    let damage = "UPDATE tables SET state = REPLACE(state, 'mancala', 'go') WHERE code = $1";
-    sqlx::query(damage).bind(&bad).execute(&mut connection).await.unwrap();
-    connection.close().await.unwrap();
+    damage(&folder, &bad).await;
 
     // Also at the second start, which does not try it again.
     let mut folder = folder;
@@ -134,4 +140,24 @@ async fn a_table_that_cannot_be_read_is_set_aside_and_shown() {
         assert!(metrics.contains("palestra_unreadable_tables "), "{metrics}");
         folder = site.close().await;
     }
+}
+
+#[tokio::test]
+async fn a_table_that_is_set_aside_goes_with_its_player() {
+    let site = Site::open().await;
+    let (ada, bob) = (somebody(&site, "Ada").await, somebody(&site, "Bob").await);
+    let adas = ada.open_table(&[("game", "mancala"), ("seat2", "me")]).await;
+    let bobs = bob.open_table(&[("game", "mancala"), ("seat2", "me")]).await;
+    let folder = site.close().await;
+    for code in [&adas, &bobs] {
+        damage(&folder, code).await;
+    }
+    let site = Site::open_in(folder, |_| {}).await;
+    let root = admin(&site, "Root").await;
+    let shown = async |code: &str| root.get("/admin/accounts").await.text.contains(&format!("<td>{code}</td>"));
+    assert!(shown(&adas).await && shown(&bobs).await);
+    let deleted = ada.moved_to(&site).post("/settings/delete", &[("password", PASSWORD)]).await;
+    assert_eq!(deleted.path, "/");
+    assert!(!shown(&adas).await);
+    assert!(shown(&bobs).await, "somebody else's");
 }
