@@ -25,12 +25,17 @@ impl Visitor {
 
     /// Opens a table with these fields of the form, at which the visitor plays both sides.
     pub(crate) async fn open_table(&self, fields: &str) -> String {
-        let form = format!("{fields}&seat2=me&visibility=public&csrf={}", self.csrf);
-        let headers = format!("cookie: {}\r\ncontent-type: application/x-www-form-urlencoded\r\n", self.cookie);
-        let mut stream = connect(&self.address).await;
-        let (_, head, body) = http(&mut stream, &self.address, "POST", "/tables", &headers, &form).await;
+        let fields = format!("{fields}&seat2=me&visibility=public");
+        let (_, head, body) = self.post(&mut connect(&self.address).await, "/tables", &fields).await;
         assert!(head.contains("location: /t/"), "{head}{body}");
         between(&head, "location: /t/", "\r\n")
+    }
+
+    /// Sends a form with these fields: status, head and body of the answer.
+    pub(crate) async fn post(&self, stream: &mut TcpStream, path: &str, fields: &str) -> (u16, String, String) {
+        let form = format!("{fields}&csrf={}", self.csrf);
+        let headers = format!("cookie: {}\r\ncontent-type: application/x-www-form-urlencoded\r\n", self.cookie);
+        http(stream, &self.address, "POST", path, &headers, &form).await
     }
 
     pub(crate) async fn look(&self, code: &str) -> WebSocketStream<MaybeTlsStream<TcpStream>> {

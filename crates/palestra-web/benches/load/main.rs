@@ -1,15 +1,17 @@
 //! How a server bears a crowd: `cargo bench -p palestra-web --bench load`.
 //!
-//! The server is a process of its own. A thousand browsers sit at, or look at, a hundred tables where people move once a
-//! second; pages are read beside that, and then 200 visitors ask for an analysis at once. What counts is how long a move
-//! takes from one browser to all others at the table. Then come those who mean no good: 5,000 idle connections, pages of the
-//! largest map, and 900 sockets that never read; what counts is how long `/health` and the home page take.
+//! The server is a process of its own. Members sign in, one after the other, before the crowd comes and while it plays. A
+//! thousand browsers sit at, or look at, a hundred tables where people move once a second; pages are read beside that, and
+//! then 200 visitors ask for an analysis at once. What counts is how long a move takes from one browser to all others at
+//! the table. Then come those who mean no good: 5,000 idle connections, pages of the largest map, and 900 sockets that
+//! never read; what counts is how long `/health` and the home page take.
 //!
 //! It takes three minutes and speaks to loopback alone. Both processes raise their limit of open files to the hard limit;
 //! each needs 7,500: `ulimit -Hn`.
 
 mod attacks;
 mod client;
+mod sign_in;
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
@@ -27,6 +29,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
 use attacks::{add_large_map, idle_connections, map_pages, silent_sockets};
 use client::{Visitor, connect, http};
+use sign_in::{add_members, sign_ins};
 
 const TABLES: usize = 100;
 const CLIENTS_A_TABLE: usize = 10;
@@ -97,13 +100,19 @@ async fn measure() {
     let descriptors = palestra_web::raise_descriptor_limit();
     let folder = tempfile::tempdir().expect("a folder");
     let server = Process::start(folder.path().to_str().expect("a path"));
-    let crowd = Crowd::gather(&server.1).await;
+    let address: Arc<str> = server.1.as_str().into();
     let clients = TABLES * CLIENTS_A_TABLE;
     println!("{clients} clients at {TABLES} tables, a move a second at each; {descriptors} descriptors a process\n");
     println!("| part | | number | median | 99 % | worst |\n|---|---|---|---|---|---|");
+    add_members(folder.path()).await;
+    println!("| sign-ins alone | sign-in | {} |", sign_ins(&address).await.told());
+    let crowd = Crowd::gather(&address).await;
     crowd.moves.told();
     tokio::time::sleep(PART).await;
     println!("| moves alone | moves delivered | {} |", crowd.moves.told());
+    let signed_in = sign_ins(&address).await;
+    println!("| sign-ins | moves delivered | {} |", crowd.moves.told());
+    println!("| | sign-in | {} |", signed_in.told());
     pages(&crowd).await;
     let answers = analyses(&crowd).await;
     idle_connections(&crowd).await;
@@ -123,17 +132,16 @@ struct Crowd {
 }
 
 impl Crowd {
-    async fn gather(address: &str) -> Self {
-        let address: Arc<str> = address.into();
+    async fn gather(address: &Arc<str>) -> Self {
         let (moves, over, mut codes) = (Arc::new(Delays::default()), Arc::new(AtomicBool::new(false)), vec![]);
         for number in 0..TABLES {
-            let visitor = Visitor::new(&address).await;
+            let visitor = Visitor::new(address).await;
             let code = visitor.open_table("game=mancala").await;
             tokio::spawn(play(address.clone(), visitor, code.clone(), number, moves.clone(), over.clone()));
             codes.push(code);
         }
         tokio::time::sleep(Duration::from_secs(3)).await;
-        Self { address, codes, moves, over }
+        Self { address: address.clone(), codes, moves, over }
     }
 }
 
