@@ -3,8 +3,8 @@
 use std::fmt;
 
 use palestra_games::{AnyGame, Outcome, Side, record};
-use palestra_protocol::Fault;
 use palestra_protocol::message::Ending;
+use palestra_protocol::{Fault, ForfeitKind};
 use palestra_tournament::Wdl;
 
 /// How a game ended.
@@ -14,22 +14,22 @@ pub struct Verdict {
     pub winner: Option<Side>,
     /// The points of both sides.
     pub points: [i32; 2],
-    /// Why it ended.
+    /// Why the game ended.
     pub reason: Reason,
 }
 
 /// Why a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// By its rules.
+    /// The game ended by its rules.
     Finished,
-    /// It had gone on for too long and was called a draw.
+    /// The move limit was reached: a draw.
     Capped,
-    /// Both wanted a draw.
+    /// The players agreed to a draw.
     Agreed,
-    /// The loser gave up.
+    /// The loser resigned.
     Resigned,
-    /// The loser lost by its own fault.
+    /// The loser forfeited the game.
     Forfeit(Fault),
 }
 
@@ -92,7 +92,13 @@ impl Verdict {
 }
 
 impl Reason {
-    /// The word for it, in records and tables.
+    /// The words of all reasons, one for each kind of forfeit included.
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        let others = [Self::Finished, Self::Resigned, Self::Agreed, Self::Capped].map(|reason| reason.word());
+        others.into_iter().chain(ForfeitKind::ALL.iter().map(|kind| kind.word()))
+    }
+
+    /// The word for the reason, in records and tables.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self {

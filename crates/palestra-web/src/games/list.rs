@@ -1,14 +1,15 @@
-//! Lists of games.
+//! The list of finished games, with filters and pages.
 
 use askama::Template;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::response::Response;
+use palestra_arena::Reason;
 use palestra_games::{GAMES, GameKind};
 use palestra_store::{GameEnd, GameFilter, KeptGame};
 use serde::{Deserialize, Serialize};
 
-use super::{REASONS, Shown, game_name, moment, reason, result};
+use super::{Shown, game_name, moment, reason, result};
 use crate::app::App;
 use crate::calendar::{day_begin_ms, next_day_ms};
 use crate::http::error::Refused;
@@ -31,7 +32,7 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// Which games are meant.
+    /// The query of the store.
     pub(super) fn filter(&self) -> Result<GameFilter, Refused> {
         let result =
             said(&self.result).map(|word| word.parse().map_err(|_| Refused::bad("refused.form"))).transpose()?;
@@ -39,14 +40,14 @@ impl Asked {
             game: one_of(&self.game, |word| GameKind::find(word).is_some())?,
             player: said(&self.player),
             result,
-            reason: one_of(&self.reason, |word| REASONS.contains(&word))?,
+            reason: one_of(&self.reason, |word| Reason::words().any(|known| known == word))?,
             from_ms: day(&self.from)?,
             to_ms: day(&self.to)?.map(next_day_ms),
             before: said(&self.before),
         })
     }
 
-    /// The same list from another game on, as the query of an address.
+    /// The query string of this list, continued after the game with the code `before`.
     fn query(&self, before: &str) -> String {
         let asked = Self { before: before.to_owned(), ..self.clone() };
         serde_urlencoded::to_string(asked).unwrap_or_default()
@@ -99,16 +100,17 @@ impl Row {
 struct Games {
     frame: Frame,
     games: &'static [GameKind],
-    reasons: [&'static str; REASONS.len()],
+    reasons: Vec<&'static str>,
     rows: Vec<Row>,
-    /// The query of the next page.
+    /// The query string of the next page.
     next: Option<String>,
-    /// The query for all of them.
+    /// The query string for the download of all games in the list.
     all: String,
     asked: Asked,
 }
 
-const PAGE: usize = 25;
+/// Number of games on a page.
+const PAGE_GAMES: usize = 25;
 
 /// The public games, newest first.
 pub(crate) async fn list(
@@ -117,11 +119,11 @@ pub(crate) async fn list(
     asked: Result<Query<Asked>, QueryRejection>,
 ) -> Result<Response, Refused> {
     let Query(asked) = asked.map_err(|_| Refused::bad("refused.form"))?;
-    let mut found = app.store.games(&asked.filter()?, PAGE as u32 + 1).await?;
-    let has_more = found.len() > PAGE;
-    found.truncate(PAGE);
+    let mut found = app.store.games(&asked.filter()?, PAGE_GAMES as u32 + 1).await?;
+    let has_more = found.len() > PAGE_GAMES;
+    found.truncate(PAGE_GAMES);
     let next = found.last().filter(|_| has_more).map(|last| asked.query(&last.code));
     let frame = Frame::new(&visitor);
     let rows = found.iter().map(|game| Row::new(game, frame.locale)).collect();
-    page(&Games { frame, games: GAMES, reasons: REASONS, rows, next, all: asked.query(""), asked })
+    page(&Games { frame, games: GAMES, reasons: Reason::words().collect(), rows, next, all: asked.query(""), asked })
 }

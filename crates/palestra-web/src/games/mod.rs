@@ -1,4 +1,4 @@
-//! Games that were played: lists, pages with a replay, and records to download.
+//! Archive of finished games: the list, pages with a replay, and downloads of records.
 
 mod download;
 mod list;
@@ -21,7 +21,7 @@ use crate::locale::Locale;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Shown {
     pub(crate) name: String,
-    /// What they are, in words, if that needs saying.
+    /// The kind of player in words; `None` for accounts.
     pub(crate) kind: Option<String>,
 }
 
@@ -38,7 +38,7 @@ impl Shown {
     }
 }
 
-/// The name of a game for people; its id if it is none of today's.
+/// The display name of a game; its id if the game is unknown.
 fn game_name(id: &str) -> String {
     GameKind::find(id).map_or(id, |kind| kind.about.name).to_owned()
 }
@@ -57,31 +57,13 @@ fn reason(word: &str, locale: Locale) -> String {
     locale.t(&format!("reason.{word}")).to_owned()
 }
 
-/// The words for why a game may have ended.
-pub(crate) const REASONS: [&str; 14] = [
-    "finished",
-    "resigned",
-    "timeout",
-    "agreed",
-    "capped",
-    "illegal",
-    "disconnect",
-    "budget",
-    "crash",
-    "memory",
-    "output",
-    "protocol",
-    "startup",
-    "security",
-];
-
-/// A moment for people, in UTC.
+/// A time in UTC, as pages show it.
 pub(crate) fn moment(ms: i64) -> String {
     let Utc { year, month, day, hour, minute, .. } = Utc::from_ms(ms);
     format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02} UTC")
 }
 
-/// The game itself.
+/// Parses the stored record of a game.
 fn record(game: &KeptGame) -> Result<Record, Refused> {
     let read = Record::read_all(game.record.as_bytes()).map(|records| records.into_iter().next());
     match read {

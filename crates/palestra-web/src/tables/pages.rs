@@ -1,10 +1,11 @@
-//! The pages of tables: those that are open, the form for a new one, a table itself.
+//! Pages: the lobby, the form for a new table, and a table.
 
 use std::collections::BTreeMap;
 
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
+use palestra_arena::Reason;
 use palestra_games::{GAMES, GameKind};
 use palestra_search::any_players;
 use serde::Deserialize;
@@ -14,7 +15,6 @@ use super::Summary;
 use super::message::{ClockView, Holder};
 use crate::app::App;
 use crate::board;
-use crate::games::REASONS;
 use crate::http::error::Refused;
 use crate::locale::Locale;
 use crate::page::{Frame, page};
@@ -43,7 +43,7 @@ impl Lobby {
     }
 }
 
-/// How time is counted, in words.
+/// The time control in words.
 fn clock_text(clock: &ClockView, locale: Locale) -> String {
     let (seconds, increment) = ((clock.ms / 1000).to_string(), (clock.increment_ms / 1000).to_string());
     locale.with(&format!("table.clock_is.{}", clock.kind), &[("seconds", &seconds), ("increment", &increment)])
@@ -118,7 +118,7 @@ struct TablePage {
     clock: String,
 }
 
-/// A table. What happens there comes by the WebSocket.
+/// The page of a table. Everything that changes comes over the WebSocket.
 pub(crate) async fn show(
     State(app): State<App>,
     visitor: Visitor,
@@ -144,7 +144,7 @@ async fn kept_game(app: &App, visitor: &Visitor, code: &str) -> Result<Response,
     Ok(Redirect::to(&format!("/games/{game}")).into_response())
 }
 
-/// What the script of a table says.
+/// Keys of the texts that a table's script shows.
 const WORDS: &[&str] = &[
     "open",
     "reserved",
@@ -192,10 +192,10 @@ const WORDS: &[&str] = &[
     "connected",
 ];
 
-/// Their texts, and those for why a game ended, as JSON; `{1}` stands for a value.
+/// The texts of a table's script, and those of the reasons for which a game ends, as JSON; `{1}` stands for a value.
 fn words(locale: Locale) -> String {
     let said = WORDS.iter().map(|word| ((*word).to_owned(), format!("table.say.{word}")));
-    let reasons = REASONS.iter().map(|word| (format!("reason.{word}"), format!("reason.{word}")));
+    let reasons = Reason::words().map(|word| (format!("reason.{word}"), format!("reason.{word}")));
     let texts: BTreeMap<String, String> =
         said.chain(reasons).map(|(word, key)| (word, locale.t(&key).to_owned())).collect();
     json!(texts).to_string()
