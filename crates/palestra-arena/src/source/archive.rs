@@ -1,4 +1,4 @@
-//! Files out of a zip that a stranger has made.
+//! Unpacks an untrusted zip archive in memory, with limits on entries and decompressed size.
 
 use std::io::{Cursor, Read};
 
@@ -11,19 +11,20 @@ use zip::result::ZipError;
 use super::upload::UploadError;
 use super::{MAX_BYTES, MAX_FILES};
 
-/// What systems add to zips without being asked.
+/// Metadata that operating systems add to zips; these entries are skipped.
 const NOISE: [&str; 2] = ["__MACOSX/", ".DS_Store"];
 
-/// The most entries that are looked at: folders and noise count here too.
+/// Maximum number of entries of an archive, folders and metadata included.
 const MAX_ENTRIES: usize = 4 * MAX_FILES;
 
-/// The bits of a file's mode that say what it is, and those of a plain file and a folder.
-const TYPE: u32 = 0o170_000;
-const PLAIN: u32 = 0o100_000;
-const FOLDER: u32 = 0o040_000;
+/// The file type bits of a Unix mode (`S_IFMT`), and their values for a regular file (`S_IFREG`) and a folder
+/// (`S_IFDIR`).
+const MODE_TYPE_MASK: u32 = 0o170_000;
+const MODE_FILE: u32 = 0o100_000;
+const MODE_FOLDER: u32 = 0o040_000;
 
-/// The files in a zip, without the one folder that they may lie in. Sizes are those that really come out, not those that
-/// the zip claims.
+/// The files of a zip; a single top-level folder is stripped. Limits apply to the decompressed bytes, not to the sizes
+/// that the headers claim.
 pub(super) fn unpack(bytes: &[u8]) -> Result<Vec<(String, Vec<u8>)>, UploadError> {
     if bytes.len() as u64 > MAX_BYTES {
         return Err(UploadError::TooLarge);
@@ -53,21 +54,21 @@ fn damaged(error: ZipError) -> UploadError {
     UploadError::Zip(error.to_string())
 }
 
-/// Whether it is a file, and not a folder. Anything else is refused.
+/// Whether an entry is a file (`true`) or a folder (`false`). Symlinks and special files are refused.
 fn is_file(entry: &ZipFile<'_, Cursor<&[u8]>>, name: &str) -> Result<bool, UploadError> {
-    match entry.unix_mode().map_or(0, |mode| mode & TYPE) {
-        0 | PLAIN | FOLDER => Ok(!entry.is_dir()),
+    match entry.unix_mode().map_or(0, |mode| mode & MODE_TYPE_MASK) {
+        0 | MODE_FILE | MODE_FOLDER => Ok(!entry.is_dir()),
         _ => Err(UploadError::Zip(format!("'{}' is a link, or no file at all", shown(name, 64)))),
     }
 }
 
-/// What comes out of an entry, if there is room for it.
+/// Decompresses an entry of at most `room` bytes.
 fn read(entry: &mut impl Read, room: u64) -> Result<Vec<u8>, UploadError> {
     let content = read_bounded(entry, room).map_err(|error| UploadError::Zip(error.to_string()))?;
     content.ok_or(UploadError::TooLarge)
 }
 
-/// Most people zip a folder.
+/// Strips the top-level folder, if the archive has one.
 fn without_folder(files: Vec<(String, Vec<u8>)>) -> Result<Vec<(String, Vec<u8>)>, UploadError> {
     let folder = files.first().and_then(|(name, _)| name.split_once('/')).map(|(folder, _)| folder);
     let folder = match folder {

@@ -1,4 +1,4 @@
-//! What a compile box makes of an upload, and what a new box then runs.
+//! Build artefacts: what the compile sandbox makes of an upload, ready to be run in another sandbox.
 
 use palestra_sandbox::{Boxed, BuildFailure, Sandbox, SandboxError, python};
 
@@ -6,17 +6,17 @@ use super::bundle::Bundle;
 use super::kind::{Kind, in_first_dialect};
 use super::upload::Upload;
 
-/// A program that was built, or looked at if it needs no building.
+/// A program that was compiled, or only checked if its language needs no compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Artefact {
-    /// Its files.
+    /// The files of the program.
     pub files: Vec<(String, Vec<u8>)>,
-    /// How it is run in a box, where the files lie in `/bot`.
+    /// The command that runs it in a box, where the files lie in `/bot`.
     pub command: Vec<String>,
 }
 
 impl Upload {
-    /// Builds it in a box.
+    /// Builds the upload in a box.
     pub fn build(&self, sandbox: &Sandbox) -> Result<Artefact, BuildFailure> {
         let bundle = Bundle::renamed(&self.kind, &self.files);
         let is_about_source = |failure: &BuildFailure| matches!(failure, BuildFailure::Compile { .. });
@@ -30,7 +30,7 @@ impl Upload {
 }
 
 impl Artefact {
-    /// Makes it ready to be run in boxes of this sandbox.
+    /// Prepares the artefact to be run in boxes of this sandbox.
     pub fn pack(&self, sandbox: &Sandbox) -> Result<Boxed, SandboxError> {
         let files: Vec<(&str, &[u8])> =
             self.files.iter().map(|(name, content)| (name.as_str(), &content[..])).collect();

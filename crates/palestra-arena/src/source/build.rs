@@ -1,4 +1,4 @@
-//! Building programs, once for each state of their source.
+//! Builds programs from source, with a cache keyed by the source.
 
 use std::env;
 use std::ffi::OsString;
@@ -21,16 +21,16 @@ use palestra_sandbox::executable::in_path;
 use palestra_sandbox::plain_file::{Links, open, read_bounded};
 use palestra_sandbox::{BuildFailure, Sandbox};
 
-/// The most bytes that a program has of which a copy is made: as many as a compile box may make.
+/// Maximum size of a program that is copied: as large as the output of a compile box may be.
 const MAX_PROGRAM_BYTES: u64 = 64 << 20;
 
-/// How much of what a compiler says is passed on.
-const MAX_MESSAGE: usize = 16 << 10;
+/// Maximum length of a compiler's message that is passed on.
+const MAX_MESSAGE_BYTES: usize = 16 << 10;
 
-/// The characters of a notice: it holds names of files.
-const MAX_NOTICE: usize = 2000;
+/// Maximum length of a notice, which holds names of files.
+const MAX_NOTICE_CHARS: usize = 2000;
 
-/// Where programs are built and kept.
+/// Builds programs and caches them in a folder.
 pub struct Workshop<'a> {
     folder: PathBuf,
     on_notice: &'a mut dyn FnMut(&str),
@@ -38,29 +38,29 @@ pub struct Workshop<'a> {
 }
 
 impl<'a> Workshop<'a> {
-    /// Programs are kept in this folder, which is made when needed; `on_notice` gets a line for each command before it is
-    /// run, such as `building: g++ ...`, and for whatever else is done with a program that its user should know.
+    /// Caches programs in this folder, which is created on demand. `on_notice` gets a line for each command before it
+    /// is run, such as `building: g++ ...`, and for anything else that the user should know.
     pub fn new(folder: PathBuf, on_notice: &'a mut dyn FnMut(&str)) -> Self {
         Self { folder, on_notice, sandbox: None }
     }
 
-    /// Programs are trusted no more than strangers': whatever is run of them is run in boxes, if there are any.
+    /// Treats programs as untrusted: they are compiled and run in boxes, if there is a sandbox.
     #[must_use]
     pub fn in_boxes(self, sandbox: Option<Arc<Sandbox>>) -> Self {
         Self { sandbox, ..self }
     }
 
-    /// Where programs run, unless they run as the caller.
+    /// The sandbox in which programs run; `None` if they run with the caller's rights.
     pub(crate) const fn sandbox(&self) -> Option<&Arc<Sandbox>> {
         self.sandbox.as_ref()
     }
 
-    /// Whether a file that the user names may be a symlink: not if a stranger may have made it.
+    /// Whether a file that the user names may be a symlink: only if its author is trusted.
     pub(crate) const fn links(&self) -> Links {
         if self.sandbox.is_some() { Links::Refuse } else { Links::Follow }
     }
 
-    /// The folder for what can be made again, as systems have it.
+    /// The user's cache folder: `$XDG_CACHE_HOME/palestra/programs`, by default below `~/.cache`.
     #[must_use]
     pub fn usual_folder() -> PathBuf {
         let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
@@ -68,7 +68,7 @@ impl<'a> Workshop<'a> {
         cache.or_else(home).unwrap_or_else(env::temp_dir).join("palestra").join("programs")
     }
 
-    /// What to run for a source: built now, unless it was before.
+    /// The command that runs a source, which is built first unless the cache has it.
     pub(crate) fn command(&mut self, source: &Source) -> Result<Vec<OsString>, BuildError> {
         match &source.kind {
             Kind::Python { main } => {
@@ -81,12 +81,12 @@ impl<'a> Workshop<'a> {
         }
     }
 
-    /// Tells the user what is done.
+    /// Passes a notice to the user.
     pub(crate) fn notice(&mut self, text: &str) {
-        (self.on_notice)(&shown(text, MAX_NOTICE).to_string());
+        (self.on_notice)(&shown(text, MAX_NOTICE_CHARS).to_string());
     }
 
-    /// A copy of a program that may be executed, of the same name.
+    /// An executable copy of a program, with the same file name.
     pub(crate) fn executable_copy(&mut self, path: &Path) -> Result<PathBuf, BuildError> {
         let failed = |error| BuildError::reading(path, error);
         let file = open(path, self.links()).map_err(failed)?;
@@ -121,7 +121,7 @@ impl<'a> Workshop<'a> {
         })
     }
 
-    /// The program that `build` makes in the first dialect that it compiles in, unless it was made before.
+    /// The cached program, or the one that `build` makes in the first dialect in which it compiles.
     fn keep(
         &mut self,
         source: &Source,
@@ -152,7 +152,7 @@ impl<'a> Workshop<'a> {
         Cache::open(&self.folder).map_err(|source| BuildError::Cache { folder: self.folder.clone(), source })
     }
 
-    /// A package is built where it is: its tools know best what is new, and say where the program lies.
+    /// Builds a Cargo package in place: Cargo knows what has changed, and reports the path of the executable.
     fn cargo(&mut self, source: &Source) -> Result<PathBuf, BuildError> {
         if self.sandbox.is_some() {
             return Err(BuildError::Package { folder: source.folder.clone() });
@@ -175,18 +175,18 @@ impl<'a> Workshop<'a> {
     }
 }
 
-/// What is added to a command that runs in a box.
+/// Suffix of the shown command when it runs in a box.
 #[cfg(target_os = "linux")]
 const IN_BOX: &str = " (in a box)";
 
-/// What Cargo tells of something that it has built.
+/// Cargo's JSON message about an executable that it has built.
 #[derive(Deserialize)]
 struct Artifact {
     executable: PathBuf,
 }
 
 impl Artifact {
-    /// The program that a line tells of, if it is one.
+    /// The path of the executable in a line of Cargo's messages, if it has one.
     fn program(line: &str) -> Option<PathBuf> {
         serde_json::from_str::<Self>(line).ok().map(|artifact| artifact.executable)
     }
@@ -198,7 +198,7 @@ impl std::fmt::Debug for Workshop<'_> {
     }
 }
 
-/// Puts all files of a program into a folder.
+/// Writes all files of a program into a folder.
 fn lay_out(bundle: &Bundle, folder: &Path) -> io::Result<()> {
     bundle.files().iter().try_for_each(|(name, text)| fs::write(folder.join(name), text))
 }
@@ -222,7 +222,7 @@ impl Source {
         }
     }
 
-    /// What it was taken for, where that is not clear from the files' names.
+    /// The class that the source was recognised as, where the names of the files do not say it.
     fn described(&self) -> String {
         match &self.kind {
             Kind::Class { name, header, .. } => format!("class {name} of {}: ", self.folder.join(header).display()),
@@ -230,8 +230,8 @@ impl Source {
         }
     }
 
-    /// A checksum of the command and the files. It stands in journals, as a part of the program's path: programs of
-    /// unchanged source must keep theirs.
+    /// A checksum of the command and the files. Journals hold it as a part of the program's path, so it must stay the
+    /// same for unchanged source.
     fn sum(&self, words: &str) -> u64 {
         let kit = self.kind.kit_files(&self.files);
         let own = self.kind.own_files(&self.files).flat_map(|(name, text)| [name.as_bytes(), &[0], text, &[0]]);
@@ -239,7 +239,7 @@ impl Source {
         sum(&[words.as_bytes()].into_iter().chain(own).chain(kit).collect::<Vec<_>>())
     }
 
-    /// All that decides what comes out.
+    /// Everything on which the built program depends.
     fn inputs(&self, words: &str) -> Inputs {
         let mut inputs = Inputs::default();
         inputs.add(words.as_bytes());
@@ -252,7 +252,7 @@ impl Source {
     }
 }
 
-/// Writes a program that may be executed.
+/// Writes an executable file.
 fn write_program(path: &Path, program: &[u8]) -> io::Result<()> {
     fs::write(path, program)?;
     #[cfg(unix)]
@@ -260,7 +260,7 @@ fn write_program(path: &Path, program: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Runs a compiler, and takes what it says.
+/// Runs a compiler and returns its standard output.
 fn run(command: &[String], place: &Path, source: &Source) -> Result<Vec<u8>, BuildError> {
     let mut compiler = Command::new(&command[0]);
     compiler.args(&command[1..]).current_dir(place).stdin(Stdio::null());
@@ -278,15 +278,15 @@ fn run(command: &[String], place: &Path, source: &Source) -> Result<Vec<u8>, Bui
     Err(BuildError::Failed { path: source.path.clone(), message })
 }
 
-/// What a compiler says from its first error on, and not without end.
+/// A compiler's message from its first error on, cut to [`MAX_MESSAGE_BYTES`].
 fn first_error_on(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
-    // The compiler's last word on what the linker misses is an error too, but it does not say what is missing.
+    // The compiler's own `error: ld returned 1` also is an error, but it does not say which symbol is missing.
     let is_error = |line: &&str| ["error:", "error[", "/ld: "].iter().any(|mark| line.contains(mark));
     let first = lines.iter().position(is_error).unwrap_or(0);
     let mut message = String::new();
     for line in &lines[first..] {
-        if message.len() + line.len() > MAX_MESSAGE {
+        if message.len() + line.len() > MAX_MESSAGE_BYTES {
             message.push_str("...");
             break;
         }

@@ -1,27 +1,27 @@
-//! A program's source in memory, with its kit, as it is laid before a compiler.
+//! The compiler's input: a program's source and the files of its kit, in memory.
 
 use super::files::Files;
 use super::kind::Kind;
 
-/// All files that a program is made of, its kit's included, and what those are called that the compiler is told.
+/// All files of a program, its kit's included, and the names of the files on the compiler's command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Bundle {
     kind: Kind,
     files: Files,
-    /// The names of the compiled files: the author's, and the compiler's.
+    /// The names of the compiled files: the author's, and the one on the command line.
     units: Vec<(String, String)>,
 }
 
 impl Bundle {
-    /// A trusted program: its files keep their names, which its messages at run time may show.
+    /// A trusted program: its files keep their names, which may appear in its messages at run time.
     pub(super) fn trusted(kind: &Kind, files: &Files) -> Self {
         let plain = |unit: String| if is_option_like(&unit) { format!("./{unit}") } else { unit };
         let units = kind.units().into_iter().map(|unit| (unit.clone(), plain(unit))).collect();
         Self::new(kind, files, units)
     }
 
-    /// A stranger's program. Its compiled files get names of ours, because a name may look like an option of the compiler:
-    /// nothing that a stranger wrote is among the compiler's words.
+    /// An untrusted program: its compiled files are renamed, because a file name could pass for an option of the
+    /// compiler. So no text of the author's stands on the command line.
     #[cfg(target_os = "linux")]
     pub(super) fn renamed(kind: &Kind, files: &Files) -> Self {
         let inside = |number: usize| match kind {
@@ -50,12 +50,12 @@ impl Bundle {
         Self { kind: kind.clone(), files: kind.own_files(files).cloned().chain(kit).collect(), units }
     }
 
-    /// Its files, as they are called beside the compiler.
+    /// The files of the bundle, under the names that the compiler sees.
     pub(super) fn files(&self) -> &Files {
         &self.files
     }
 
-    /// The compiler's command in a dialect.
+    /// The compiler's command line for a dialect.
     pub(super) fn command(&self, dialect: &str, output: &str) -> Vec<String> {
         let units: Vec<String> = self.units.iter().map(|(_, name)| name.clone()).collect();
         self.kind.command(dialect, &units, output)
@@ -67,7 +67,7 @@ impl Bundle {
         self.kind.command(dialect, &units, "program").join(" ")
     }
 
-    /// A message that names the files as their author does.
+    /// A compiler's message with the author's file names instead of ours.
     #[cfg(target_os = "linux")]
     fn in_users_words(&self, message: String) -> String {
         let renamed = self.units.iter().filter(|(own, name)| own != name);
@@ -75,7 +75,7 @@ impl Bundle {
     }
 }
 
-/// Whether a compiler may take a file's name for something else.
+/// Whether a compiler could take a file's name for an option or a response file.
 fn is_option_like(name: &str) -> bool {
     !name.starts_with(|c: char| c.is_alphanumeric() || c == '_')
 }
@@ -87,7 +87,7 @@ mod in_box {
     use super::{Bundle, Kind};
 
     impl Bundle {
-        /// What is run in the box.
+        /// The compiler as it is run in the box.
         pub(in crate::source) fn compiler(&self, dialect: &str) -> Result<Compiler, BuildFailure> {
             if matches!(self.kind, Kind::Python { .. }) {
                 let options = "-I -X pycache_prefix=/tmp/cache -m py_compile";
@@ -100,13 +100,13 @@ mod in_box {
             let mut compiler = Compiler::named(name)?;
             compiler.words.extend_from_slice(told);
             if matches!(self.kind, Kind::Rust { .. }) {
-                // Whatever the source says that it is.
+                // Overrides what the source says about the kind of output.
                 compiler.words.extend(["--crate-type", "bin"].map(str::to_owned));
             }
             Ok(compiler)
         }
 
-        /// Compiles it: the program's bytes. What needs no compiler is only looked at.
+        /// Compiles the bundle and returns the program's bytes. Python is only checked for syntax.
         pub(in crate::source) fn compile(&self, dialect: &str, sandbox: &Sandbox) -> Result<Vec<u8>, BuildFailure> {
             let compiler = self.compiler(dialect)?;
             let files: Vec<(&str, &[u8])> = self.files.iter().map(|(name, text)| (name.as_str(), &text[..])).collect();

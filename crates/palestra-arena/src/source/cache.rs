@@ -1,4 +1,4 @@
-//! Programs that were built, kept until their inputs change.
+//! A content-addressed cache of built programs.
 //!
 //! A program lies in a folder named by a checksum of its inputs, beside a copy of these. The checksum is short and
 //! can be forged, so the inputs decide: equal ones are a hit, others with the same checksum get a folder of their own.
@@ -13,30 +13,30 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use palestra_games::fnv::checksum;
 use palestra_sandbox::plain_file::{Links, open, read_bounded};
 
-/// The file with the inputs of a program.
+/// Name of the file with the inputs of a program.
 const INPUTS: &str = "inputs";
 
-/// A folder of programs.
+/// A cache folder.
 #[derive(Debug)]
 pub(super) struct Cache {
     folder: PathBuf,
 }
 
-/// All that decides what a program becomes.
+/// Everything on which a built program depends: the command and the files.
 #[derive(Debug, Default)]
 pub(super) struct Inputs {
     parts: Vec<u8>,
 }
 
 impl Inputs {
-    /// Adds a part. Its length is kept too, so that parts cannot be confused with each other.
+    /// Adds a part, prefixed with its length so that no two lists of parts give the same bytes.
     pub(super) fn add(&mut self, part: &[u8]) {
         self.parts.extend((part.len() as u64).to_le_bytes());
         self.parts.extend(part);
     }
 }
 
-/// A folder in which a program is made, removed when dropped.
+/// A temporary folder in which a program is built, removed when dropped.
 struct Draft(PathBuf);
 
 impl Drop for Draft {
@@ -46,15 +46,15 @@ impl Drop for Draft {
 }
 
 impl Cache {
-    /// Opens the cache in this folder, and makes it if it is not there.
+    /// Opens the cache in this folder, and creates the folder if it does not exist.
     pub(super) fn open(folder: &Path) -> io::Result<Self> {
         sys::make_folder(folder)?;
         sys::check_owner(folder)?;
         Ok(Self { folder: folder.to_owned() })
     }
 
-    /// The file of this name that was made from exactly these inputs. Otherwise `make` makes it in a new folder, which
-    /// appears in the cache only when all is well.
+    /// The cached file of this name that was made from exactly these inputs. If there is none, `make` makes it in a
+    /// temporary folder, which is renamed into the cache on success.
     pub(super) fn get<E>(
         &self,
         sum: u64,
@@ -75,14 +75,13 @@ impl Cache {
         File::create_new(draft.0.join(INPUTS))?.write_all(&inputs.parts)?;
         let Err(error) = fs::rename(&draft.0, &place) else { return Ok(Ok(place.join(name))) };
         match self.find(sum, inputs, name)? {
-            // Another process was faster with the same.
+            // Another process has built the same program meanwhile.
             Place::Made(folder) => Ok(Ok(folder.join(name))),
             Place::Free(_) => Err(error),
         }
     }
 
-    /// Where the program lies, or where it can be put. A folder that is damaged or was made without its inputs is
-    /// removed.
+    /// The folder of the program, or a free one for it. A folder that is damaged or has no inputs is removed.
     fn find(&self, sum: u64, inputs: &Inputs, name: &str) -> io::Result<Place> {
         for number in 0_u32.. {
             let suffix = if number == 0 { String::new() } else { format!("-{number}") };
@@ -92,7 +91,7 @@ impl Cache {
                 found => found.map(drop)?,
             }
             let is_whole = open(&folder.join(name), Links::Refuse).is_ok();
-            match open(&folder.join(INPUTS), Links::Refuse).and_then(|file| read_bounded(file, MAX_INPUTS)) {
+            match open(&folder.join(INPUTS), Links::Refuse).and_then(|file| read_bounded(file, MAX_INPUT_BYTES)) {
                 Ok(Some(kept)) if is_whole && kept == inputs.parts => return Ok(Place::Made(folder)),
                 Ok(_) if is_whole => {}
                 _ => {
@@ -104,7 +103,7 @@ impl Cache {
         Err(io::Error::other("the cache of programs is full"))
     }
 
-    /// A new folder: one that is there already was left by a process that was killed.
+    /// A new temporary folder; an existing one of that name was left by a process that was killed.
     fn draft(&self) -> io::Result<Draft> {
         static DRAFTS: AtomicU32 = AtomicU32::new(0);
         let number = DRAFTS.fetch_add(1, Ordering::Relaxed);
@@ -115,14 +114,14 @@ impl Cache {
     }
 }
 
-/// The bound of what is read to compare inputs: more than any source or program may have.
-const MAX_INPUTS: u64 = 128 << 20;
+/// Maximum number of bytes that are read to compare inputs: more than any source or program may have.
+const MAX_INPUT_BYTES: u64 = 128 << 20;
 
-/// A folder of the cache.
+/// Place of a program in the cache.
 enum Place {
-    /// With the program.
+    /// The folder holds the program.
     Made(PathBuf),
-    /// Not there.
+    /// The folder does not exist.
     Free(PathBuf),
 }
 
@@ -136,7 +135,7 @@ fn remove(path: &Path) -> io::Result<()> {
     removed.or_else(|error| if error.kind() == ErrorKind::NotFound { Ok(()) } else { Err(error) })
 }
 
-/// A checksum of bytes that come one after the other.
+/// A checksum of the concatenated parts.
 pub(super) fn sum(parts: &[&[u8]]) -> u64 {
     checksum(&parts.concat())
 }
@@ -156,7 +155,7 @@ mod sys {
         DirBuilder::new().recursive(true).mode(0o700).create(folder)
     }
 
-    /// Refuses a folder that other users could replace or write in; what can be put right is put right.
+    /// Refuses a folder that other users could replace or write to; permissions of our own folder are corrected.
     pub(super) fn check_owner(folder: &Path) -> io::Result<()> {
         let own = rustix::process::geteuid().as_raw();
         let refused = |path: &Path| {
@@ -182,7 +181,7 @@ mod sys {
     }
 }
 
-/// Other systems are not looked at so closely.
+/// Permissions are checked on Linux alone.
 #[cfg(not(target_os = "linux"))]
 mod sys {
     use std::io;
@@ -226,7 +225,7 @@ mod tests {
         inputs
     }
 
-    /// What the cache has for these inputs under this checksum, if it need not be made.
+    /// The cached file for these inputs and this checksum, without making it.
     fn get(cache: &Cache, sum: u64, part: &str, made: Option<&str>) -> io::Result<(PathBuf, String)> {
         let make = |draft: &Path| match made {
             Some(made) => fs::write(draft.join("program"), made),

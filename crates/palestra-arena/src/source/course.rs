@@ -16,31 +16,32 @@ use super::stem;
 const SOURCES: [&str; 3] = ["cpp", "cc", "cxx"];
 const HEADERS: [&str; 4] = ["h", "hpp", "hh", "hxx"];
 
-/// The program of the course that names the bot's class. Palestra has its own, and looks into the student's.
+/// The course's main program, which names the bot's class. Palestra compiles its own, but reads the class from the
+/// student's.
 const MAIN: &str = "main.cpp";
 
-/// The classes of a folder that are looked at.
+/// Maximum number of classes of a folder that are considered.
 const MAX_CANDIDATES: usize = 64;
 
 /// A class that may be the bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Candidate {
-    /// The class.
+    /// The name of the class.
     pub(super) class: String,
-    /// The file that defines it, which `main.cpp` includes.
+    /// The file that defines the class, which `main.cpp` includes.
     header: String,
-    /// The file by which a user can name it.
+    /// The file by which a user can select this class.
     pub(super) file: String,
 }
 
-/// The files of a student, scanned.
+/// The scanned files of a student of the Mancala course.
 pub(super) struct Course<'a> {
     files: Vec<(&'a str, Scan<'a>)>,
     candidates: Vec<Candidate>,
 }
 
 impl<'a> Course<'a> {
-    /// Looks for classes in the files of a folder.
+    /// Scans the files of a folder for classes.
     pub(super) fn new(files: &'a Files) -> Self {
         let usable = files.iter().filter(|(name, _)| is_cpp(name) && can_be_included(name));
         let files = usable.map(|(name, text)| (name.as_str(), Scan::new(text))).collect();
@@ -49,7 +50,7 @@ impl<'a> Course<'a> {
         course
     }
 
-    /// The bot of a folder, `None` if there is none; several are an error.
+    /// The bot of a folder; `None` without candidates, an error with several.
     pub(super) fn of_folder(&self) -> Result<Option<Kind>, Vec<Candidate>> {
         let main = self.files.iter().find(|(name, _)| *name == MAIN);
         let is_made = |candidate: &&Candidate| main.is_some_and(|(_, scan)| scan.has_name(&candidate.class));
@@ -63,7 +64,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// The bot that a file stands for, unless that is a program of its own.
+    /// The bot that a file selects; `None` if the file is a program of its own.
     pub(super) fn of_file(&self, file: &str) -> Option<Kind> {
         if file == MAIN {
             return self.of_folder().ok().flatten();
@@ -78,7 +79,7 @@ impl<'a> Course<'a> {
         Some(self.kind(found))
     }
 
-    /// Whether a file is a program of its own.
+    /// Whether a file has a function `main`, and so is a program of its own.
     pub(super) fn is_program(&self, file: &str) -> bool {
         self.scan(file).is_some_and(Scan::has_main)
     }
@@ -96,7 +97,7 @@ impl<'a> Course<'a> {
         self.files.iter().find(|(name, _)| *name == file).map(|(_, scan)| scan)
     }
 
-    /// The student's own files: not those that the course's kit brings.
+    /// The student's own files, without copies of the course's kit.
     fn own(&self) -> impl Iterator<Item = &(&'a str, Scan<'a>)> {
         self.files.iter().filter(|(name, _)| !MANCALA.has(name.as_ref()))
     }
@@ -105,7 +106,7 @@ impl<'a> Course<'a> {
         self.own().filter(|(name, _)| has_extension(name, &SOURCES))
     }
 
-    /// The classes that derive from `Bot` and from which none derives.
+    /// The classes that derive from `Bot`, directly or not, and have no derived classes.
     fn derived(&self) -> Vec<Candidate> {
         let (mut files, mut heirs) = (BTreeMap::new(), BTreeMap::<&str, Vec<&str>>::new());
         for (file, scan) in self.own() {
@@ -135,7 +136,7 @@ impl<'a> Course<'a> {
         Candidate { class: class.to_owned(), header: header.to_owned(), file: file.to_owned() }
     }
 
-    /// Pairs of a source and a header of its name, which is a class's: for classes that the scanner does not find.
+    /// Pairs of `NAME.cpp` and `NAME.h`, taken for the class `NAME`: for classes that the scanner does not find.
     fn pairs(&self) -> Vec<Candidate> {
         let pair = |(file, _): &(&str, Scan<'_>)| {
             let class = stem(file.as_ref());
@@ -146,8 +147,8 @@ impl<'a> Course<'a> {
         self.sources().filter_map(pair).collect()
     }
 
-    /// All sources of the folder, as the course's makefile had them, but for those that another one includes and
-    /// programs of their own.
+    /// The translation units: all sources of the folder, as in the course's makefile, except included ones and programs
+    /// of their own.
     fn units(&self, bot: &Candidate) -> Vec<String> {
         let is_included = |name: &str| name == bot.header || self.own().any(|(_, scan)| scan.includes.contains(&name));
         let units = self.sources().filter(|(name, scan)| !is_included(name) && !scan.has_main());
@@ -155,23 +156,23 @@ impl<'a> Course<'a> {
     }
 }
 
-/// Whether this can be the name of a class.
+/// Whether a text is a C++ identifier.
 pub(super) fn is_identifier(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// Whether a name can stand between the quotes of an include.
+/// Whether a file name can stand in `#include "..."`.
 fn can_be_included(name: &str) -> bool {
     !name.contains(|c: char| c.is_control() || "\"\\".contains(c))
 }
 
-/// Whether a file is C++ by its name.
+/// Whether a file has the extension of a C++ source or header.
 pub(super) fn is_cpp(name: &str) -> bool {
     has_extension(name, &SOURCES) || has_extension(name, &HEADERS)
 }
 
-/// Whether a file is a header by its name.
+/// Whether a file has the extension of a C++ header.
 pub(super) fn is_header(name: &str) -> bool {
     has_extension(name, &HEADERS)
 }

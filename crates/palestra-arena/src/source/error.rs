@@ -1,4 +1,4 @@
-//! Why source does not become a program, and what to do about it.
+//! Errors of building a program from source, each with a hint.
 
 use std::fs;
 use std::io;
@@ -11,7 +11,7 @@ use super::{MAX_BYTES, MAX_FILES};
 use palestra_sandbox::BuildFailure;
 use palestra_sandbox::plain_file::{FileType, MAX_SHOWN_PATH, NotPlain};
 
-/// Why there is no program.
+/// Why a source could not be made a program.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     /// A folder without a program in it.
@@ -41,75 +41,75 @@ pub enum BuildError {
     /// A symlink, or something else that is not a plain file.
     #[error(transparent)]
     NotPlain(NotPlain),
-    /// A file with which the source has too many bytes.
+    /// The source exceeds the limit on bytes with this file.
     #[error("{} is too large: the source of a program may have {} MiB in all", path.display(), MAX_BYTES >> 20)]
     TooLarge {
         /// The file.
         path: PathBuf,
     },
-    /// A file with which the source has too many files.
+    /// The source exceeds the limit on files with this file.
     #[error("{} is one too many: the source of a program may have {MAX_FILES} files", path.display())]
     TooManyFiles {
         /// The file.
         path: PathBuf,
     },
-    /// A cache that cannot be used.
+    /// The cache folder cannot be used.
     #[error("programs cannot be kept in {}", folder.display())]
     Cache {
         /// The folder.
         folder: PathBuf,
-        /// What is wrong with it.
+        /// The underlying error.
         source: io::Error,
     },
-    /// A package that is only a library.
+    /// A Cargo package without an executable.
     #[error("{} has a Cargo.toml, but no program", folder.display())]
     NoProgram {
         /// The folder.
         folder: PathBuf,
     },
-    /// The compiler or interpreter is not there.
+    /// The compiler or interpreter is not installed.
     #[error("{} needs {compiler}, which is not installed", path.display())]
     NoCompiler {
         /// The compiler.
         compiler: String,
-        /// What was to be built or run.
+        /// The source.
         path: PathBuf,
     },
-    /// The compiler does not take it.
+    /// The compiler reports an error.
     #[error("{} does not compile\n{message}", path.display())]
     Failed {
-        /// What was to be built.
+        /// The source.
         path: PathBuf,
-        /// What the compiler says, from the first error on.
+        /// The compiler's message, from the first error on.
         message: String,
     },
-    /// The compile box made nothing of it.
+    /// The build in a box failed for another reason than the source.
     #[cfg(target_os = "linux")]
     #[error("{} was not built: {failure}", path.display())]
     Boxed {
-        /// What was to be built.
+        /// The source.
         path: PathBuf,
-        /// Why.
+        /// Why the box failed.
         failure: BuildFailure,
     },
-    /// A package whose scripts would run while it is built.
+    /// A Cargo package, whose build scripts would run outside of a box.
     #[error("{} is a package, which is not built in a box", folder.display())]
     Package {
         /// The package.
         folder: PathBuf,
     },
-    /// The system does not let us.
+    /// An I/O error of the operating system.
     #[error("{} could not be built", path.display())]
     Io {
-        /// What was to be built.
+        /// The source.
         path: PathBuf,
-        /// What the system says.
+        /// The underlying error.
         source: io::Error,
     },
 }
 
 impl BuildError {
-    /// Why a file was not read.
+    /// The error for a file that could not be read.
     pub(crate) fn reading(path: &Path, error: io::Error) -> Self {
         match NotPlain::within(&error) {
             Some(reason) => Self::NotPlain(reason.clone()),
@@ -117,7 +117,7 @@ impl BuildError {
         }
     }
 
-    /// What to do about it.
+    /// What the user can do about the error.
     #[must_use]
     pub fn hint(&self) -> String {
         match self {
@@ -173,7 +173,7 @@ fn names(programs: &[PathBuf]) -> String {
     programs.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
-/// The files of classes, with the class where the file is called otherwise.
+/// The files of classes, each with its class where the name of the file differs.
 fn class_files(classes: &[(String, PathBuf)]) -> String {
     let name = |(class, path): &(String, PathBuf)| match names(std::slice::from_ref(path)) {
         file if path.file_stem().is_some_and(|stem| stem == class.as_str()) => file,

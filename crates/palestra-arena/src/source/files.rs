@@ -9,14 +9,14 @@ use palestra_sandbox::plain_file::{Folder, Links, open, read_bounded};
 
 use super::{BuildError, MAX_BYTES, MAX_FILES, stem};
 
-/// Files with their names, in the order of these.
+/// File names with contents, sorted by name.
 pub(super) type Files = Vec<(String, Vec<u8>)>;
 
 /// The extensions of files that a compiler may be asked to read.
 const EXTENSIONS: [&str; 10] = ["h", "hh", "hpp", "hxx", "inc", "c", "cc", "cpp", "cxx", "rs"];
 
-/// All source files of a folder. A symlink among them is an error: left out, it would be missed by the compiler, whose
-/// message would not say why.
+/// All source files of a folder. A symlink among them is an error: if it were skipped, the compiler would report a
+/// missing file without saying why.
 pub(super) fn of_folder(folder: &Folder) -> Result<Files, BuildError> {
     let mut intake = Intake::default();
     for name in source_names(folder)? {
@@ -25,8 +25,8 @@ pub(super) fn of_folder(folder: &Folder) -> Result<Files, BuildError> {
     Ok(intake.files)
 }
 
-/// A source file, and those beside it that belong to it: which it mentions or which have its stem, and in turn those that
-/// belong to these. All else in the folder may be other programs'.
+/// A source file and its dependencies in the same folder, transitively: files that it mentions or that have the same
+/// stem. The other files of the folder may belong to other programs.
 pub(super) fn of_lone_file(path: &Path, links: Links) -> Result<Files, BuildError> {
     let parent = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = Folder::open(parent).map_err(|error| BuildError::reading(path, error))?;
@@ -48,7 +48,7 @@ pub(super) fn of_lone_file(path: &Path, links: Links) -> Result<Files, BuildErro
     Ok(intake.files)
 }
 
-/// The names of a folder's source files. Names that are not UTF-8 are no source's.
+/// The names of a folder's source files. Names that are not UTF-8 are skipped.
 pub(super) fn source_names(folder: &Folder) -> Result<Vec<String>, BuildError> {
     let names = folder.names().map_err(|error| BuildError::reading(&folder.path_of(OsStr::new("")), error))?;
     let names = names.into_iter().filter_map(|name| name.into_string().ok());
@@ -59,20 +59,20 @@ fn is_source(name: &str) -> bool {
     Path::new(name).extension().and_then(OsStr::to_str).is_some_and(|it| EXTENSIONS.contains(&it))
 }
 
-/// Whatever in a text may be the name of a file or of a module.
+/// The words of a text that may be the name of a file or of a module.
 fn words(text: &[u8]) -> HashSet<&[u8]> {
     let is_quote = |&byte: &u8| byte == b'"';
     let is_mark = |&byte: &u8| !(byte.is_ascii_alphanumeric() || b"_-.".contains(&byte) || byte >= 0x80);
     text.split(is_quote).chain(text.split(is_mark)).collect()
 }
 
-/// Whether a file is among these words, or is the module of Rust that one of them names.
+/// Whether one of these words names a file, or the Rust module in it.
 fn is_among(words: &HashSet<&[u8]>, name: &str) -> bool {
     let has = |word: &str| words.contains(word.as_bytes());
     has(name) || name.strip_suffix(".rs").is_some_and(has)
 }
 
-/// Files as they are read, within the bounds of one program.
+/// Reads files within the limits of one program.
 #[derive(Default)]
 struct Intake {
     files: Files,
@@ -93,7 +93,7 @@ impl Intake {
         let failed = |error| BuildError::reading(path, error);
         let too_large = || BuildError::TooLarge { path: path.into() };
         let room = MAX_BYTES - self.bytes;
-        // A large file need not be read to know that it is.
+        // Refuses a large file without reading it.
         if file.metadata().map_err(failed)?.len() > room {
             return Err(too_large());
         }

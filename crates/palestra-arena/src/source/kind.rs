@@ -1,27 +1,27 @@
-//! The kinds of programs that are given as source, and how each is compiled.
+//! Kinds of source (C++, Rust, Python, course kits) and the compiler command of each.
 
 use super::files::Files;
 use super::kit::{BOOM, CPP, Kit, MANCALA, PYTHON, RUST};
 
-/// What to make of a source.
+/// The kind of a source, which decides how it is built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Runs as it is.
+    /// A Python script, which is not compiled.
     Python { main: String },
-    /// One file, and whatever it includes.
+    /// A C++ file, with the files that it includes.
     Cpp { main: String },
-    /// One file, and its modules.
+    /// A Rust file, with its modules.
     Rust { main: String },
-    /// A package.
+    /// A Cargo package.
     Cargo,
     /// A class of the Mancala course, the file that defines it, and the sources that are compiled together.
     Class { name: String, header: String, units: Vec<String> },
-    /// A player of the Boom courses.
+    /// A player of the Boom courses: `player.cpp` and `player.h`.
     Player,
 }
 
 impl Kind {
-    /// The files that the compiler is told, but for those of the kit.
+    /// The files on the compiler's command line, without those of the kit.
     pub(super) fn units(&self) -> Vec<String> {
         match self {
             Self::Python { main } | Self::Cpp { main } | Self::Rust { main } => vec![main.clone()],
@@ -31,7 +31,7 @@ impl Kind {
         }
     }
 
-    /// The files that it is built with: of its course, or of its language.
+    /// The kit of the course or of the language, with which the source is built.
     pub(super) const fn kit(&self) -> Option<&'static Kit> {
         match self {
             Self::Class { .. } => Some(&MANCALA),
@@ -43,18 +43,18 @@ impl Kind {
         }
     }
 
-    /// The student's own of these files: not those that the kit brings.
+    /// The author's own files, without copies of the kit's.
     pub(super) fn own_files<'a>(&self, files: &'a Files) -> impl Iterator<Item = &'a (String, Vec<u8>)> {
         let kit = self.kit();
         files.iter().filter(move |(name, _)| !kit.is_some_and(|kit| kit.has(name.as_ref())))
     }
 
-    /// The files of its kit, made for this program, without those that it brings.
+    /// The files of the kit for this program, except the ones that the program replaces by its own.
     pub(super) fn kit_files(&self, files: &Files) -> Vec<(&'static str, String)> {
         let is_brought = |name: &str| files.iter().any(|(brought, _)| brought == name);
         let mut kit = self.kit().map_or_else(Vec::new, |kit| kit.files(is_brought));
         if let Self::Class { name, header, .. } = self {
-            // The program of the course is told the name of the class.
+            // The course's main program gets the name of the class by macros.
             let main = kit.iter_mut().filter(|(file, _)| *file == "main.cpp");
             main.for_each(|(_, text)| {
                 *text = format!("#define BOT_CLASS {name}\n#define BOT_HEADER \"{header}\"\n{text}");
@@ -63,8 +63,7 @@ impl Kind {
         kit
     }
 
-    /// The dialects of its language in which it is tried, one after the other. The courses' own comes first; much of what
-    /// was handed in later needs a newer one.
+    /// The language standards to try, in order. The course's own comes first; many later submissions need a newer one.
     pub(super) const fn dialects(&self) -> &'static [&'static str] {
         match self {
             Self::Class { .. } => &["c++11", "gnu++17", "gnu++20"],
@@ -75,7 +74,7 @@ impl Kind {
         }
     }
 
-    /// How it is compiled in the folder where all its files lie; nothing for what needs no compiler.
+    /// The compiler command, run in the folder with all files; empty if no compiler is needed.
     pub(super) fn command(&self, dialect: &str, units: &[String], output: &str) -> Vec<String> {
         let (compiler, kit, flags) = match self {
             Self::Cpp { .. } => (format!("g++ -O2 -std={dialect}"), "", String::new()),
@@ -95,8 +94,8 @@ impl Kind {
 const MANCALA_UNITS: &str = "Bot.cpp GameState.cpp main.cpp SimulatorLink.cpp";
 const BOOM_UNITS: &str = "environment.cpp main.cpp";
 
-/// What comes of the first dialect in which a source compiles, and which that is. If it compiles in none, the first
-/// failure counts: the courses' dialect is the one that the author meant.
+/// Builds in the first dialect in which the source compiles, and returns the result with that dialect. If it compiles
+/// in none, returns the first failure: the course's dialect is the one that the author meant.
 pub(super) fn in_first_dialect<T, E>(
     dialects: &'static [&'static str],
     mut build: impl FnMut(&'static str) -> Result<T, E>,

@@ -1,4 +1,4 @@
-//! The files that programs are built with: of the courses, and of the languages.
+//! Kits: the files of a course or of a language with which programs are built.
 
 use std::ffi::OsStr;
 
@@ -6,11 +6,11 @@ use std::ffi::OsStr;
 #[derive(Debug)]
 pub(super) struct Kit {
     all: &'static [(&'static str, &'static str)],
-    /// Files that a student may bring instead.
+    /// Files that a program may replace by its own.
     replaceable: &'static [&'static str],
 }
 
-/// The Mancala course: the class of a student is named in `main.cpp`.
+/// The kit of the Mancala course, whose `main.cpp` names the student's class.
 pub(super) const MANCALA: Kit = Kit {
     all: &[
         ("Bot.h", include_str!("../../../../kits/ugr-mancala/Bot.h")),
@@ -24,7 +24,7 @@ pub(super) const MANCALA: Kit = Kit {
     replaceable: &[],
 };
 
-/// The courses of Conecta-4 Boom and Desconecta-4 Boom.
+/// The kit of the Conecta-4 Boom and Desconecta-4 Boom courses.
 pub(super) const BOOM: Kit = Kit {
     all: &[
         ("environment.h", include_str!("../../../../kits/ugr-boom/environment.h")),
@@ -35,16 +35,16 @@ pub(super) const BOOM: Kit = Kit {
     replaceable: &["player.h"],
 };
 
-/// The files for the programs of a language, which may bring their own.
+/// The library files of all languages; a program may replace them by its own.
 pub(super) const LIBRARIES: [&str; 3] = ["palestra.hpp", "palestra.rs", "palestra.py"];
 
-/// What a program in C++ may include.
+/// The C++ library, a header.
 pub(super) const CPP: Kit = library(&[("palestra.hpp", include_str!("../../../../kits/cpp/palestra.hpp"))]);
 
-/// What a program in Rust may have as a module.
+/// The Rust library, a module.
 pub(super) const RUST: Kit = library(&[("palestra.rs", include_str!("../../../../kits/rust/palestra.rs"))]);
 
-/// What a program in Python may import.
+/// The Python library, a module.
 pub(super) const PYTHON: Kit = library(&[("palestra.py", include_str!("../../../../kits/python/palestra.py"))]);
 
 const fn library(file: &'static [(&'static str, &'static str); 1]) -> Kit {
@@ -52,17 +52,17 @@ const fn library(file: &'static [(&'static str, &'static str); 1]) -> Kit {
 }
 
 impl Kit {
-    /// Whether a program may bring its own file of this name.
+    /// Whether a program may replace this file of the kit by its own.
     pub(super) fn is_replaceable(&self, name: &str) -> bool {
         self.all.iter().any(|&(file, _)| name == file) && self.replaceable.contains(&name)
     }
 
-    /// Whether a file is one of the course's, not of a student's.
+    /// Whether a file belongs to the kit and cannot be replaced.
     pub(super) fn has(&self, name: &OsStr) -> bool {
         self.all.iter().any(|&(file, _)| name == file && !self.replaceable.contains(&file))
     }
 
-    /// Its files, without those that the student brings.
+    /// The files of the kit, except the ones that the program replaces.
     pub(super) fn files(&self, is_brought: impl Fn(&str) -> bool) -> Vec<(&'static str, String)> {
         let needed = self.all.iter().filter(|(name, _)| !(self.replaceable.contains(name) && is_brought(name)));
         needed.map(|&(name, text)| (name, text.to_owned())).collect()

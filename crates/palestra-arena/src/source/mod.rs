@@ -1,4 +1,4 @@
-//! Programs that are given as source: recognised, built, and kept until the source changes.
+//! Programs given as source: detects the kind, compiles, and caches the result until the source changes.
 //!
 //! A lone file is a program by its extension. A folder is one by what lies in it: `bot.cpp`, `bot.py` or `bot.rs` as
 //! `palestra new` writes them, a `Cargo.toml`, or what students of the courses handed in: `player.cpp` and `player.h`
@@ -36,27 +36,27 @@ pub use upload::{Upload, UploadError};
 
 use palestra_sandbox::plain_file::{Folder, Links};
 
-/// The most bytes that the source of a program may have.
+/// Maximum size of a program's source in bytes.
 pub(crate) const MAX_BYTES: u64 = 4 << 20;
 
-/// The most files that the source of a program may have.
+/// Maximum number of files of a program's source.
 pub(crate) const MAX_FILES: usize = 256;
 
-/// A program in source.
+/// A program given as source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Source {
     kind: Kind,
     /// The folder with the source.
     folder: PathBuf,
-    /// What was given: that folder, or a file in it.
+    /// The path that the user gave: the folder, or a file in it.
     path: PathBuf,
-    /// What a compiler reads of it.
+    /// The files that a compiler may read.
     files: Files,
 }
 
 impl Source {
-    /// What a path is the source of, when a program for this game is wanted. `None` if it is a file of another kind.
-    /// A folder may be reached through symlinks; whether a file may be one is up to the caller.
+    /// Recognises the source of a program for this game at a path. `None` if the path is a file that is not source.
+    /// A folder may be reached through symlinks; `links` says whether a file may be one.
     pub(crate) fn find(path: &Path, game: &str, links: Links) -> Result<Option<Self>, BuildError> {
         if path.is_dir() {
             return Self::of_folder(path, game).map(Some);
@@ -66,7 +66,7 @@ impl Source {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let source = |kind, files| Self { kind, folder: folder.into(), path: path.into(), files };
         match Kind::of_file(name, game) {
-            // Python files may be programs as they are: their first line says who runs them.
+            // A Python file is run as it is: its first line names the interpreter.
             Some(Kind::Python { .. }) => Ok(None),
             Some(Kind::Cargo) => Ok(Some(source(Kind::Cargo, vec![]))),
             None if game != MANCALA_GAME || !course::is_header(name) => Ok(None),
@@ -105,12 +105,12 @@ impl Source {
         }
     }
 
-    /// Whether it speaks as the Mancala course did, whatever its author prints in between.
+    /// Whether the program speaks the protocol of the Mancala course, whatever else its author prints.
     pub(crate) const fn is_of_mancala_course(&self) -> bool {
         matches!(self.kind, Kind::Class { .. })
     }
 
-    /// What the program is called, unless somebody says otherwise.
+    /// The default name of the program.
     pub(crate) fn name(&self) -> String {
         match &self.kind {
             Kind::Class { name, .. } => name.clone(),
@@ -119,17 +119,17 @@ impl Source {
         }
     }
 
-    /// The folder of a program that is run as it is, with all that lies there.
+    /// The folder of a program that is not compiled, which is run with all files in it.
     pub(crate) fn script_folder(&self) -> Option<&Path> {
         matches!(self.kind, Kind::Python { .. }).then_some(&self.folder)
     }
 }
 
-/// The game of the Mancala course.
+/// Id of the game of the Mancala course.
 const MANCALA_GAME: &str = "mancala";
 
 impl Kind {
-    /// What a file is by its name.
+    /// The kind of a lone file, by its extension.
     fn of_file(name: &str, game: &str) -> Option<Self> {
         let main = name.to_owned();
         Some(match Path::new(name).extension().and_then(OsStr::to_str) {
@@ -143,20 +143,20 @@ impl Kind {
     }
 }
 
-/// The files that make a folder a program.
+/// The file names that make a folder a program.
 fn mains(names: &[OsString]) -> Vec<&'static str> {
     let has = |name: &&str| names.iter().any(|it| it == name);
-    // A package may well have its program in bot.rs.
+    // A Cargo package may have its program in bot.rs, so Cargo.toml comes first.
     let rust = ["Cargo.toml", "bot.rs"].into_iter().find(has);
     ["bot.cpp", "bot.py"].into_iter().filter(has).chain(rust).collect()
 }
 
-/// What a student of a course handed in, if these files are that and not a program of their own.
+/// The submission of a student of a course, if these files are one and not a program of their own.
 fn of_course(folder: &Path, game: &str, files: &Files, main: Option<&str>) -> Result<Option<Kind>, BuildError> {
     match game {
         MANCALA_GAME => {
             let course = Course::new(files);
-            // bot.cpp may be the file of a class.
+            // bot.cpp may define a class of the course.
             if main.is_some_and(|main| main != "bot.cpp" || course.is_program(main) || !course.has_bot()) {
                 return Ok(None);
             }
@@ -172,7 +172,7 @@ fn of_course(folder: &Path, game: &str, files: &Files, main: Option<&str>) -> Re
     }
 }
 
-/// A file that may be a program by itself, though its folder is none.
+/// A file to suggest as a program when its folder is not one.
 fn lone_file(files: &Files, names: &[OsString]) -> Option<String> {
     let is_program = |name: &str| {
         matches!(Kind::of_file(name, ""), Some(Kind::Cpp { .. } | Kind::Rust { .. } | Kind::Python { .. }))

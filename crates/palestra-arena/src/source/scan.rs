@@ -16,7 +16,7 @@ pub(super) struct Class<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Scan<'a> {
     tokens: Vec<Token<'a>>,
-    /// The files that it includes by quotes.
+    /// The files of its `#include "..."` lines.
     pub(super) includes: Vec<&'a str>,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Scan<'a> {
         scan
     }
 
-    /// Takes an identifier or a number; the rest of the text.
+    /// Scans an identifier or a number and returns the rest of the text.
     fn name(&mut self, text: &'a [u8]) -> &'a [u8] {
         let end = text.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(text.len());
         let (name, rest) = text.split_at(end);
@@ -70,7 +70,7 @@ impl<'a> Scan<'a> {
         if name[0].is_ascii_digit() { rest.strip_prefix(b"'").unwrap_or(rest) } else { rest }
     }
 
-    /// Takes a preprocessor line, with the lines that continue it; the rest of the text.
+    /// Scans a preprocessor line, with its continuation lines, and returns the rest of the text.
     fn directive(&mut self, text: &'a [u8]) -> &'a [u8] {
         let end = line_end(text);
         if let Some(quoted) = text[..end].trim_ascii().strip_prefix(b"include") {
@@ -89,23 +89,23 @@ impl<'a> Scan<'a> {
         (0..self.tokens.len()).filter_map(|at| class(&self.tokens[at..])).collect()
     }
 
-    /// Whether it names this.
+    /// Whether this identifier occurs in the text.
     pub(super) fn has_name(&self, name: &str) -> bool {
         self.tokens.contains(&Name(name))
     }
 
-    /// Whether it has the function `main`, and so is a program of its own.
+    /// Whether the text has a function `main`, and so is a program of its own.
     pub(super) fn has_main(&self) -> bool {
         self.tokens.windows(2).any(|pair| pair == [Name("main"), Mark(b'(')])
     }
 
-    /// Whether it defines members of this class.
+    /// Whether the text defines members of this class.
     pub(super) fn has_members_of(&self, class: &str) -> bool {
         self.tokens.windows(3).any(|three| three == [Name(class), Mark(b':'), Mark(b':')])
     }
 }
 
-/// The tokens of a list of bases that are looked at.
+/// Maximum number of tokens in a list of bases.
 const MAX_BASE_TOKENS: usize = 64;
 
 /// The class that is defined with bases where these tokens begin.
@@ -136,12 +136,12 @@ fn line_end(text: &[u8]) -> usize {
     ends.find(|&at| !continues(at)).unwrap_or(text.len())
 }
 
-/// What follows this sequence; nothing if it does not come.
+/// The text after this sequence; empty if the sequence does not occur.
 fn after_sequence<'a>(text: &'a [u8], end: &[u8]) -> &'a [u8] {
     text.windows(end.len()).position(|bytes| bytes == end).map_or(&[], |at| &text[at + end.len()..])
 }
 
-/// What follows a string or a character, whose end is in its line.
+/// The text after a string or character literal, which ends in its line.
 fn after_literal(text: &[u8], quote: u8) -> &[u8] {
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
@@ -156,7 +156,7 @@ fn after_literal(text: &[u8], quote: u8) -> &[u8] {
     text.get(at..).unwrap_or_default()
 }
 
-/// What follows a raw string: `R"mark(...)mark"`.
+/// The text after a raw string literal: `R"mark(...)mark"`.
 fn after_raw_string(text: &[u8]) -> &[u8] {
     let Some(open) = text.iter().take(17).position(|&byte| byte == b'(') else { return after_literal(text, b'"') };
     let end = [b")", &text[..open], b"\""].concat();

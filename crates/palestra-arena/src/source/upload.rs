@@ -1,4 +1,4 @@
-//! What a stranger hands in: looked at before anything is built from it.
+//! Validates an untrusted upload of source files before anything is built from it.
 
 use palestra_protocol::shown;
 
@@ -9,10 +9,10 @@ use super::kind::Kind;
 use super::kit::{LIBRARIES, MANCALA};
 use super::{MANCALA_GAME, MAX_BYTES, MAX_FILES, is_boom, stem};
 
-/// The longest name of a file.
-const MOST_NAME: usize = 64;
+/// Maximum length of a file name.
+const MAX_NAME_BYTES: usize = 64;
 
-/// What is refused by the end of its name, and what to say about it.
+/// File names and extensions that are refused, each group with the reason.
 #[rustfmt::skip]
 const REFUSED: &[(&[&str], &str)] = &[
     (&[".o", ".obj", ".a", ".lib", ".so", ".dll", ".dylib", ".exe", ".out", ".pyc", ".pyd", ".rlib", ".rmeta", ".class"],
@@ -22,29 +22,29 @@ const REFUSED: &[(&[&str], &str)] = &[
     (&["Cargo.toml", "Cargo.lock", "build.rs"], "packages and build scripts are not taken, only a single Rust file"),
 ];
 
-/// A program in source that somebody handed in. It has a form that can be built, and nothing else is known about it.
+/// An uploaded program in source. Its files have a form that can be built; nothing else is known about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Upload {
     pub(super) kind: Kind,
     pub(super) files: Files,
 }
 
-/// Why it is not taken.
+/// Why an upload is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UploadError {
-    /// No file.
+    /// An upload without files.
     #[error("there is no file in it")]
     Empty,
-    /// Too many bytes.
+    /// An upload with more than `MAX_BYTES` bytes.
     #[error("it has more than {} MiB", MAX_BYTES >> 20)]
     TooLarge,
-    /// Too many files.
+    /// An upload with more than `MAX_FILES` files.
     #[error("it has more than {MAX_FILES} files")]
     TooMany,
-    /// A name that is none.
-    #[error("a file cannot be called '{}'", shown(.0, MOST_NAME))]
+    /// An invalid file name.
+    #[error("a file cannot be called '{}'", shown(.0, MAX_NAME_BYTES))]
     Name(String),
-    /// A file that is no source.
+    /// A file that is not source.
     #[error("{name}: {why}")]
     NotSource {
         /// The file.
@@ -58,19 +58,19 @@ pub enum UploadError {
     /// A zip that is damaged, or has something other than files in it.
     #[error("the zip cannot be taken: {0}")]
     Zip(String),
-    /// Files that make up no program.
+    /// Files that do not form a program for the game.
     #[error("no program for this game is made of {}", .0.join(", "))]
     NoProgram(Vec<String>),
     /// More than one class that may be the bot.
     #[error("it has more than one bot: {}", .0.join(", "))]
     SeveralClasses(Vec<String>),
-    /// A class whose name cannot be one.
+    /// An invalid class name.
     #[error("a class cannot be called {0}")]
     Class(String),
 }
 
 impl UploadError {
-    /// What to do about it.
+    /// What the user can do about the error.
     #[must_use]
     pub const fn hint(&self) -> &'static str {
         match self {
@@ -87,7 +87,7 @@ impl UploadError {
 }
 
 impl Upload {
-    /// A program for this game, of files with their names.
+    /// A program for this game from files with their names.
     pub fn of_files(game: &str, files: Vec<(String, Vec<u8>)>) -> Result<Self, UploadError> {
         let (names, bytes) = (files.iter().map(|(name, _)| name.as_str()), files.iter().map(|(_, text)| text.len()));
         if files.is_empty() {
@@ -113,12 +113,12 @@ impl Upload {
         Ok(Self { kind, files })
     }
 
-    /// A program for this game in a zip.
+    /// A program for this game from a zip.
     pub fn of_zip(game: &str, bytes: &[u8]) -> Result<Self, UploadError> {
         Self::of_files(game, unpack(bytes)?)
     }
 
-    /// What the program is called, unless somebody says otherwise.
+    /// The default name of the program.
     #[must_use]
     pub fn name(&self) -> String {
         match &self.kind {
@@ -127,18 +127,18 @@ impl Upload {
         }
     }
 
-    /// Its files, as they were handed in.
+    /// The files as they were uploaded.
     #[must_use]
     pub fn files(&self) -> &[(String, Vec<u8>)] {
         &self.files
     }
 }
 
-/// A name that is one for every compiler and file system, and of a file that may be source.
+/// Checks that a file name is valid for every compiler and file system and may be that of source.
 fn check_name(name: &str) -> Result<(), UploadError> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
     let begins_well = name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-    if !begins_well || name.len() > MOST_NAME || !name.chars().all(is_plain) {
+    if !begins_well || name.len() > MAX_NAME_BYTES || !name.chars().all(is_plain) {
         return Err(UploadError::Name(name.to_owned()));
     }
     let ends = &|end: &&str| if end.starts_with('.') { name.ends_with(end) } else { name == *end };
@@ -148,7 +148,7 @@ fn check_name(name: &str) -> Result<(), UploadError> {
     }
 }
 
-/// What these files are, in the order of their names.
+/// The kind of a program from its file names, which are sorted.
 fn kind(game: &str, names: &[&str]) -> Result<Kind, UploadError> {
     let no_program = || UploadError::NoProgram(names.iter().map(|&name| name.to_owned()).collect());
     let own: Vec<&str> = names.iter().copied().filter(|name| !LIBRARIES.contains(name)).collect();
@@ -168,7 +168,7 @@ fn kind(game: &str, names: &[&str]) -> Result<Kind, UploadError> {
     if names.iter().all(|name| own.contains(name) || fits(name)) { Ok(kind) } else { Err(no_program()) }
 }
 
-/// A class of the Mancala course, if these files are one and nothing else.
+/// The class of the Mancala course, if these files are a submission to it.
 fn class(files: &Files, names: &[&str]) -> Result<Option<Kind>, UploadError> {
     if !names.iter().all(|name| is_cpp(name)) {
         return Ok(None);
