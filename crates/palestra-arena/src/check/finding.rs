@@ -5,11 +5,11 @@ use palestra_protocol::Dialect;
 /// Something that is wrong with a program, or that could be better.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What it is.
+    /// The kind of the problem.
     pub kind: FindingKind,
     /// What happened this time, without a full stop.
     pub detail: String,
-    /// What the program wrote, if that was it.
+    /// The line that the program wrote, if that was the problem.
     pub line: Option<String>,
     /// The position in which it happened, and the legal moves.
     pub place: Option<Place>,
@@ -22,7 +22,7 @@ pub struct Finding {
 pub struct Place {
     /// The position.
     pub position: String,
-    /// The moves there are.
+    /// The legal moves.
     pub legal: Vec<String>,
 }
 
@@ -44,19 +44,19 @@ pub enum FindingKind {
     NoReady,
     /// An answer to the greeting, but too late.
     LateReady,
-    /// It ended before it was ready.
+    /// The program ended before it was ready.
     EndsFirst,
     /// A program of the Mancala course, at another game.
     OtherGame,
-    /// In time, but slow.
+    /// Startup in time, but slow.
     SlowStart,
-    /// What it writes comes only when it ends.
+    /// Output that is not flushed: it comes only when the program ends.
     NoFlush,
     /// An answer without its newline.
     NoNewline,
     /// Something on stdout that is no answer.
     Noise,
-    /// A line about its thoughts that cannot be read.
+    /// An `info` line that cannot be parsed.
     Info,
     /// Something else about itself than its name, or its name too late.
     Id,
@@ -78,7 +78,7 @@ pub enum FindingKind {
     ExtraTurn,
     /// No answer to a turn.
     NoAnswer,
-    /// It ended before it was told to.
+    /// The program ended before it was told to.
     Crash,
     /// Too much memory.
     Memory,
@@ -88,11 +88,11 @@ pub enum FindingKind {
     Time,
     /// More time than it was told, but not too much.
     Slow,
-    /// It computes when it is not its turn.
+    /// The program computes on the opponent's turn.
     OffTurn,
-    /// It stays when it is sent away.
+    /// The program does not exit after `bye`.
     Stays,
-    /// It stays when its input ends.
+    /// The program does not exit when its input ends.
     PastEnd,
     /// No answer to a ping.
     Ping,
@@ -101,7 +101,7 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
-    /// All of them, in the order in which they are looked for.
+    /// All kinds, in the order in which they are looked for.
     pub const ALL: [Self; 29] = [
         Self::NoReady,
         Self::LateReady,
@@ -134,7 +134,7 @@ impl FindingKind {
         Self::Option,
     ];
 
-    /// Whether it costs no game.
+    /// Whether this is a warning: it does not lose games.
     #[must_use]
     pub const fn is_warning(self) -> bool {
         matches!(self, Self::SlowStart | Self::Slow | Self::OffTurn | Self::Ping | Self::Option)
@@ -171,7 +171,7 @@ impl FindingKind {
             Self::IndexBase => "It counts from another number than the game: write moves exactly as legal lists them.",
             Self::WrongSide => "It plays for the other side: look at the seat in game, and at the turn in position.",
             Self::Stale => "It remembers what it should not: take the whole board from position at every turn.",
-            Self::Illegal => "It plays a move that is not legal: choose one of those that legal lists.",
+            Self::Illegal => "It plays a move that is not legal: choose one from the legal line.",
             Self::ExtraTurn => "It does not expect another turn of its own: answer every go, turns need not alternate.",
             Self::NoAnswer => "It does not answer: write a move after each go, within the time that go tells.",
             Self::Crash => "It ends too early: read lines until bye, and look at what it says on stderr.",

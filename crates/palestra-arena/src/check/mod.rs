@@ -22,8 +22,8 @@ use diagnosis::{Answered, Asked, of_moves, of_stop};
 use question::{Question, Questions, questions};
 use talk::{Stop, Talk, monologue};
 
-/// What a program in a box may use of CPU time while it is talked with.
-const CPU_IN_ALL: Duration = Duration::from_secs(600);
+/// Total CPU time of a program in a box during one test.
+const TOTAL_CPU: Duration = Duration::from_secs(600);
 
 /// The game of the course.
 const MANCALA: &str = "mancala";
@@ -35,44 +35,44 @@ pub struct Check<'a> {
     pub kind: &'static GameKind,
     /// The program.
     pub program: &'a Program,
-    /// How long to wait for what.
+    /// The limits of the check.
     pub limits: Limits,
 }
 
-/// How long to wait for what.
+/// Limits on time and memory during a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// A program must be ready within this time.
+    /// Startup timeout.
     pub startup: Duration,
-    /// A program that takes longer to be ready is slow.
-    pub brisk: Duration,
-    /// After this much silence at the start, a reason is looked for.
-    pub patience: Duration,
-    /// The CPU time for a move that the program is told: less than it has, to keep the check short.
-    pub hurry: Duration,
-    /// The CPU time that it has.
+    /// Startup time above which the program is reported as slow.
+    pub slow_startup: Duration,
+    /// Time without an answer at the start after which a reason is looked for.
+    pub answer_timeout: Duration,
+    /// CPU time for a move that the program is told: less than the limit, to keep the check short.
+    pub told_cpu: Duration,
+    /// CPU time limit of a move.
     pub cpu: Duration,
-    /// The time that it has by the clock.
+    /// Wall-clock time limit of a move.
     pub wall: Duration,
-    /// A program that is sent away must be gone within this time.
-    pub leave: Duration,
-    /// For so long nothing may follow an answer.
+    /// Time for the program to exit after `bye`.
+    pub exit_timeout: Duration,
+    /// Time after an answer in which nothing may follow.
     pub quiet: Duration,
-    /// How many bytes of memory it may hold.
+    /// Memory limit in bytes.
     pub memory: u64,
 }
 
 impl Default for Limits {
-    /// Those of a match.
+    /// The limits of a match.
     fn default() -> Self {
         Self {
             startup: Duration::from_secs(10),
-            brisk: Duration::from_secs(1),
-            patience: Duration::from_secs(1),
-            hurry: Duration::from_millis(100),
+            slow_startup: Duration::from_secs(1),
+            answer_timeout: Duration::from_secs(1),
+            told_cpu: Duration::from_millis(100),
             cpu: Duration::from_secs(2),
             wall: Duration::from_secs(6),
-            leave: Duration::from_secs(1),
+            exit_timeout: Duration::from_secs(1),
             quiet: Duration::from_millis(50),
             memory: 1 << 30,
         }
@@ -81,26 +81,26 @@ impl Default for Limits {
 
 impl Limits {
     fn told(&self) -> Budget {
-        Budget { cpu: Some(self.hurry), wall: Some(self.hurry * 3), ..Budget::INFINITE }
+        Budget { cpu: Some(self.told_cpu), wall: Some(self.told_cpu * 3), ..Budget::INFINITE }
     }
 }
 
-/// One of the things that are tried.
+/// One of the tests of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Test {
     /// The greeting.
     Start,
-    /// Positions, as this side.
+    /// Moves in unrelated positions, as this side.
     Positions(Side),
     /// Two turns in a row.
     ExtraTurn,
     /// Lines that a program need not know.
     Lines,
-    /// The end.
+    /// Exiting at the end.
     End,
     /// A whole game, as this side.
     Game(Side),
-    /// The time that all this took.
+    /// The time that moves took.
     Time,
 }
 
@@ -135,7 +135,7 @@ impl Test {
     }
 }
 
-/// What there is to tell while a program is tried.
+/// An event during a check, for progress output.
 #[derive(Debug)]
 pub enum News {
     /// A test begins.
@@ -146,14 +146,14 @@ pub enum News {
     Passed(Test),
 }
 
-/// What was found in all.
+/// The summary of a check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// How much is wrong.
+    /// Number of errors.
     pub wrong: u32,
-    /// How much could be better.
+    /// Number of warnings.
     pub warnings: u32,
-    /// The most that a move has cost.
+    /// The longest time that a move took.
     pub slowest: Duration,
 }
 
@@ -249,11 +249,11 @@ impl Run<'_> {
     }
 
     fn talk(&self) -> Result<Talk, EntrantError> {
-        let process = self.check.program.start(Some(self.limits().memory), CPU_IN_ALL)?;
+        let process = self.check.program.start(Some(self.limits().memory), TOTAL_CPU)?;
         Ok(Talk::new(process, self.dialect(), self.limits()))
     }
 
-    /// A talk with a program that is ready to play this side.
+    /// Starts the program and greets it for this side.
     fn begin(&self, side: Side) -> Result<Talk, Bad> {
         let mut talk = self.talk()?;
         talk.greet(self.check.kind, side, "");
@@ -274,13 +274,13 @@ impl Run<'_> {
         let begun = Instant::now();
         let mut talk = self.talk()?;
         talk.greet(self.check.kind, Side::One, "");
-        let first = talk.await_ready(limits.patience.min(limits.startup));
+        let first = talk.await_ready(limits.answer_timeout.min(limits.startup));
         let ready = match first {
             Err(Stop::Silent(_)) if talk.unfinished().is_empty() => self.wait_longer(&mut talk, begun)?,
             other => other,
         };
         if let Err(stop) = ready {
-            // At other games nobody looks for programs of the course before; those that are silent were asked above.
+            // At other games a program of the course is not detected before; silent ones were asked above.
             if self.check.kind.id() != MANCALA && !matches!(stop, Stop::Silent(_)) && self.pong()?.is_some() {
                 return Err(self.other_game().into());
             }
@@ -292,7 +292,7 @@ impl Run<'_> {
         if took > limits.startup {
             return Err(Finding::new(FindingKind::LateReady, detail).into());
         }
-        if took > limits.brisk {
+        if took > limits.slow_startup {
             self.found(Finding::new(FindingKind::SlowStart, detail));
         }
         Ok(())
@@ -302,7 +302,7 @@ impl Run<'_> {
     fn wait_longer(&mut self, talk: &mut Talk, begun: Instant) -> Result<Result<(), Stop>, Bad> {
         let reason = self.reason_of_silence()?;
         // It began earlier than the other process: if it is only slow, it is ready by now or soon.
-        let ready = talk.await_ready(self.limits().patience);
+        let ready = talk.await_ready(self.limits().answer_timeout);
         match (ready, reason) {
             (Err(Stop::Silent(_)), Some(finding)) => return Err(finding.into()),
             (Err(Stop::Silent(_)), None) => {}
@@ -310,7 +310,7 @@ impl Run<'_> {
         }
         // A late program is not a silent one: it has a little longer than it should have.
         let limits = self.limits();
-        let wait = limits.startup.saturating_sub(begun.elapsed()) + limits.patience;
+        let wait = limits.startup.saturating_sub(begun.elapsed()) + limits.answer_timeout;
         Ok(talk.await_ready(wait))
     }
 
@@ -319,7 +319,7 @@ impl Run<'_> {
         let question = Question::start(self.check.kind);
         let mut talk = self.talk()?;
         talk.say(&monologue(self.dialect(), self.check.kind, &question, self.limits().told()));
-        match talk.await_ready(self.limits().patience) {
+        match talk.await_ready(self.limits().answer_timeout) {
             Ok(()) => {
                 let detail = "it was ready only after it was told the game: answer hello at once";
                 return Ok(Some(Finding::new(FindingKind::LateReady, detail)));
@@ -466,7 +466,7 @@ impl Run<'_> {
         self.found(Finding { kind, place: None, ..finding });
     }
 
-    /// Sends the program away; and once more without a word, which the course's own programs do not take.
+    /// Ends the program with `bye`, and once more by closing its input, which the course's own programs do not handle.
     fn end(&mut self) -> Result<(), Bad> {
         let farewell = self.begin(Side::One)?.dismiss();
         if !farewell.has_ended {
@@ -481,14 +481,14 @@ impl Run<'_> {
     }
 
     fn stays(&self, kind: FindingKind, cpu: Duration) -> Finding {
-        let grace = self.limits().leave;
+        let grace = self.limits().exit_timeout;
         let how = if cpu > grace / 2 { ", and kept a core busy" } else { "" };
         Finding::new(kind, format!("it was still there after {} ms{how}", grace.as_millis()))
     }
 
     fn game(&mut self, side: Side) -> Result<(), Bad> {
         let limits = self.limits();
-        let process = self.check.program.start(Some(limits.memory), CPU_IN_ALL)?;
+        let process = self.check.program.start(Some(limits.memory), TOTAL_CPU)?;
         let slowest = whole::play(self.check.kind, process, self.dialect(), side, &limits)?;
         self.summary.slowest = self.summary.slowest.max(slowest);
         Ok(())
@@ -501,8 +501,8 @@ impl Run<'_> {
             let detail = format!("a move took {took} ms, and may take {}", limits.cpu.as_millis());
             return Err(Finding::new(FindingKind::Time, detail).into());
         }
-        if slowest > limits.hurry {
-            let detail = format!("it was told to take {} ms for a move, and took {took}", limits.hurry.as_millis());
+        if slowest > limits.told_cpu {
+            let detail = format!("it was told to take {} ms for a move, and took {took}", limits.told_cpu.as_millis());
             return Err(Finding::new(FindingKind::Slow, detail).into());
         }
         Ok(())

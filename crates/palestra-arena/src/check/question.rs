@@ -25,14 +25,14 @@ pub(super) struct Questions {
     pub(super) again: Option<Question>,
 }
 
-/// The number of moves after which a game is in its middle.
-const MIDDLE: usize = 10;
+/// Number of plies after which a game is in its middle.
+const MIDDLE_GAME_PLIES: usize = 10;
 
-/// How many positions are searched for good ones.
-const MAX_POSITIONS: usize = 6000;
+/// Maximum number of positions that are searched for suitable ones.
+const MAX_SEARCHED_POSITIONS: usize = 6000;
 
-/// How many positions of a kind are wanted: a rule that fits to all of them is no coincidence.
-const EACH: usize = 2;
+/// Number of positions of each kind: a rule that explains the answers in all of them is no coincidence.
+const POSITIONS_PER_KIND: usize = 2;
 
 impl Question {
     fn new(position: &dyn AnyGame, history: &[RecordedMove]) -> Self {
@@ -69,7 +69,7 @@ impl Question {
 /// Questions for both sides, the same on every run.
 pub(super) fn questions(kind: &GameKind) -> [Questions; 2] {
     let mut wanted = [Wanted::default(), Wanted::default()];
-    let (mut rng, mut left) = (Rng::new(1), MAX_POSITIONS);
+    let (mut rng, mut left) = (Rng::new(1), MAX_SEARCHED_POSITIONS);
     while left > 0 && !wanted.iter().all(Wanted::is_complete) {
         let (mut position, mut moves) = (start(kind), Vec::<RecordedMove>::new());
         while left > 0 && position.outcome().is_none() {
@@ -99,7 +99,8 @@ struct Wanted {
 
 impl Wanted {
     fn is_complete(&self) -> bool {
-        [&self.middle, &self.single, &self.foreign].iter().all(|list| list.len() == EACH) && self.again.is_some()
+        [&self.middle, &self.single, &self.foreign].iter().all(|list| list.len() == POSITIONS_PER_KIND)
+            && self.again.is_some()
     }
 
     fn offer(&mut self, position: &dyn AnyGame, moves: &[RecordedMove]) {
@@ -108,9 +109,12 @@ impl Wanted {
             self.again = Some(Question::new(position, moves));
         } else if legal.len() == 1 && is_wanted(&self.single, &legal) {
             self.single.push(Question::new(position, moves));
-        } else if self.foreign.len() < EACH && is_wanted(&self.foreign, &legal) && is_foreign(position, &legal) {
+        } else if self.foreign.len() < POSITIONS_PER_KIND
+            && is_wanted(&self.foreign, &legal)
+            && is_foreign(position, &legal)
+        {
             self.foreign.push(Question::new(position, moves));
-        } else if moves.len() >= MIDDLE && legal.len() > 1 && is_wanted(&self.middle, &legal) {
+        } else if moves.len() >= MIDDLE_GAME_PLIES && legal.len() > 1 && is_wanted(&self.middle, &legal) {
             self.middle.push(Question::new(position, moves));
         }
     }
@@ -121,9 +125,9 @@ impl Wanted {
     }
 }
 
-/// Whether one more is wanted, and offers other moves than those there are.
+/// Whether the list needs another position and this one has other legal moves than those in the list.
 fn is_wanted(list: &[Question], legal: &[String]) -> bool {
-    list.len() < EACH && list.iter().all(|question| question.legal != legal)
+    list.len() < POSITIONS_PER_KIND && list.iter().all(|question| question.legal != legal)
 }
 
 /// Whether the sides have no move in common.
@@ -141,7 +145,7 @@ fn gives_another_turn(position: &dyn AnyGame, legal: &[String]) -> bool {
     legal.iter().all(goes_on)
 }
 
-/// The same position with the other side to move, where its notation begins with the turn.
+/// A position with the other side to move, for games whose notation begins with the turn.
 fn turned(position: &dyn AnyGame) -> Option<Box<dyn AnyGame>> {
     let notation = position.notation();
     let (turn, rest) = notation.split_once(':')?;
@@ -183,7 +187,7 @@ mod tests {
         for kind in GAMES {
             for (side, asked) in Side::BOTH.into_iter().zip(questions(kind)) {
                 let id = kind.id();
-                assert!(asked.apart.len() >= EACH, "{id}");
+                assert!(asked.apart.len() >= POSITIONS_PER_KIND, "{id}");
                 for question in asked.apart.iter().chain(&asked.again) {
                     assert_eq!(question.position.turn(), side, "{id}");
                     assert!(question.history.last().is_some_and(|last| last.played.side != side), "{id}");
@@ -196,8 +200,8 @@ mod tests {
     fn mancala_has_questions_of_every_kind() {
         let mancala = GameKind::find("mancala").expect("it is there");
         for asked in questions(mancala) {
-            assert_eq!(asked.apart.len(), 3 * EACH);
-            assert!(asked.apart.iter().filter(|question| question.legal.len() == 1).count() >= EACH);
+            assert_eq!(asked.apart.len(), 3 * POSITIONS_PER_KIND);
+            assert!(asked.apart.iter().filter(|question| question.legal.len() == 1).count() >= POSITIONS_PER_KIND);
             let again = asked.again.expect("one is found");
             assert!(again.legal.iter().all(|mv| again.after(mv).is_some()));
         }

@@ -106,7 +106,7 @@ impl Talk {
 
     /// Whether an answer to a turn still comes, after a line that was none.
     pub(super) fn is_answered(&mut self, is_answer: impl Fn(&str) -> bool) -> bool {
-        self.follows(self.limits.hurry, is_answer)
+        self.follows(self.limits.told_cpu, is_answer)
     }
 
     /// Whether such a line comes within this time, whatever comes before it.
@@ -154,8 +154,8 @@ impl Talk {
         self.process.hang_up();
         let (begun, cpu_before) = (Instant::now(), self.process.cpu());
         let (mut lines, mut has_ended) = (vec![], false);
-        while !has_ended && begun.elapsed() < self.limits.leave {
-            match self.process.receive(self.limits.leave.saturating_sub(begun.elapsed()), &mut self.line) {
+        while !has_ended && begun.elapsed() < self.limits.exit_timeout {
+            match self.process.receive(self.limits.exit_timeout.saturating_sub(begun.elapsed()), &mut self.line) {
                 Received::Line => lines.push(self.line.clone()),
                 Received::Quiet => {}
                 Received::BadLine(_) => break,

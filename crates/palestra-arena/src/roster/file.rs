@@ -1,4 +1,4 @@
-//! Files that can be run, and what is wrong with those that cannot.
+//! Program files: checks whether one can be executed, and explains why not.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -119,7 +119,7 @@ pub(super) fn explain(command: &[OsString], error: io::Error) -> EntrantError {
     }
 }
 
-/// The same in a box, where an interpreter that the machine has need not be.
+/// Checks the interpreter of a script inside the box, which may lack one that the machine has.
 pub(super) fn explain_in_box(command: &[OsString], error: io::Error) -> EntrantError {
     let path = PathBuf::from(command.first().cloned().unwrap_or_default());
     match interpreter(&head_of(&path)) {
@@ -203,7 +203,7 @@ pub(super) fn is_script(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("py"))
 }
 
-/// A Python file and those that lie beside it, which it may import, in the order of their names. Symlinks are among
+/// A Python file and the files beside it, which it may import, in the order of their names. Symlinks are among
 /// them; reading one is refused.
 pub(super) fn modules(script: &Path) -> io::Result<Vec<PathBuf>> {
     let folder = script.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -1,4 +1,4 @@
-//! Which language a program speaks: found by talking with it, in a process that plays no game.
+//! Detects which protocol a program speaks, by talking with a process that plays no game.
 
 use std::io::{self, ErrorKind};
 use std::thread;
@@ -9,23 +9,23 @@ use palestra_sandbox::Process;
 
 use super::{EntrantError, Program, file};
 
-/// After so long a silence the program is greeted in protocol 1.
-const SILENCE: Duration = Duration::from_millis(250);
+/// Time to wait for a line of the course's protocol before the program is greeted in protocol 1.
+const GREETING_DELAY: Duration = Duration::from_millis(250);
 
-/// How long a program may take for all of it.
+/// Time for a program to answer the greeting.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A program in a box whose input has ended may take so long to leave.
-const LEAVE: Duration = Duration::from_millis(500);
+/// Time for a program in a box to exit after its input has ended.
+const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// How long a file that is open for writing is waited for, and how often it is tried.
+/// Time to wait for a program file that is still open for writing (`ETXTBSY`), and the interval between attempts.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 const BUSY_POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// What a program may use of CPU time to tell its language.
-const CPU: Duration = Duration::from_secs(10);
+/// CPU time limit of a program while its protocol is detected.
+const PROBE_CPU: Duration = Duration::from_secs(10);
 
-/// How the loader of programs begins when it does not find what a program needs.
+/// Message of the dynamic loader when it does not find a shared library.
 const NO_LIBRARY: &str = "error while loading shared libraries";
 
 /// Starts the program to see whether that works, and asks for its language where there is more than one.
@@ -38,7 +38,7 @@ pub(super) fn of(game: &str, program: &Program) -> Result<Found, EntrantError> {
     if game != "mancala" {
         return Ok(Found { dialect: Dialect::One, name: None });
     }
-    Ok(ask(&mut program.start(None, CPU)?))
+    Ok(ask(&mut program.start(None, PROBE_CPU)?))
 }
 
 /// Starts the program once. A copy that was just written may still be open in a child that another thread is starting,
@@ -57,11 +57,11 @@ fn try_out(program: &Program) -> io::Result<()> {
 
 /// Lets the program run without input. In a box it may lack what it has outside, which the system tells only then.
 fn try_in_box(program: &Program) -> Result<(), EntrantError> {
-    let mut process = program.start(None, CPU)?;
+    let mut process = program.start(None, PROBE_CPU)?;
     process.hang_up();
     let (begun, mut line) = (Instant::now(), String::new());
     loop {
-        match process.receive(LEAVE.saturating_sub(begun.elapsed()), &mut line) {
+        match process.receive(EXIT_TIMEOUT.saturating_sub(begun.elapsed()), &mut line) {
             Received::Line | Received::BadLine(_) => {}
             Received::Quiet => return Ok(()),
             Received::Gone(_) => break,
@@ -83,7 +83,7 @@ fn ask(process: &mut Process) -> Found {
     while begun.elapsed() < ANSWER_TIMEOUT {
         process.send(&out);
         out.clear();
-        let wait = if is_quiet { ANSWER_TIMEOUT } else { SILENCE };
+        let wait = if is_quiet { ANSWER_TIMEOUT } else { GREETING_DELAY };
         match process.receive(wait.saturating_sub(begun.elapsed()), &mut line) {
             Received::Line => {
                 if let Some(found) = probe.hear(&line, &mut out) {

@@ -13,12 +13,12 @@ use palestra_protocol::Dialect;
 /// Long where a busy machine could need it, short where a bad program makes somebody wait.
 const LIMITS: Limits = Limits {
     startup: Duration::from_secs(20),
-    brisk: Duration::from_secs(20),
-    patience: Duration::from_millis(1_500),
-    hurry: Duration::from_secs(2),
+    slow_startup: Duration::from_secs(20),
+    answer_timeout: Duration::from_millis(1_500),
+    told_cpu: Duration::from_secs(2),
     cpu: Duration::from_secs(5),
     wall: Duration::from_secs(4),
-    leave: Duration::from_secs(4),
+    exit_timeout: Duration::from_secs(4),
     quiet: Duration::from_millis(50),
     memory: 1 << 30,
 };
@@ -146,7 +146,7 @@ fn the_start() {
     assert_found("late.sh", FindingKind::LateReady);
     let late = first_within("slow.sh", Limits { startup: Duration::from_millis(100), ..LIMITS });
     assert_eq!(late.kind, FindingKind::LateReady, "{late:?}");
-    let slow = found("mancala", &program("slow.sh"), Limits { brisk: Duration::from_millis(100), ..LIMITS });
+    let slow = found("mancala", &program("slow.sh"), Limits { slow_startup: Duration::from_millis(100), ..LIMITS });
     assert_eq!(kinds(&slow), [FindingKind::SlowStart]);
 }
 
@@ -266,7 +266,7 @@ fn programs_that_do_not_end() {
 fn too_much_of_anything() {
     let hungry = first_within("hungry.py", Limits { memory: 100 << 20, ..LIMITS });
     assert_eq!(hungry.kind, FindingKind::Memory, "{hungry:?}");
-    let hurry = Limits { hurry: Duration::from_millis(1), ..LIMITS };
+    let hurry = Limits { told_cpu: Duration::from_millis(1), ..LIMITS };
     let slow = found("mancala", &program("thinker.py"), hurry);
     assert_eq!(kinds(&slow), [FindingKind::Slow]);
     let slow = first_within("thinker.py", Limits { cpu: Duration::from_millis(5), ..hurry });
