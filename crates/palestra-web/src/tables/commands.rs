@@ -9,7 +9,7 @@ use super::table::{Now, Phase, Table};
 use crate::http::error::Refused;
 
 /// How much of the chat is kept.
-const CHAT_LINES: usize = 100;
+const MAX_CHAT_LINES: usize = 100;
 
 impl Table {
     /// A player makes a move. People may always try again after an illegal one.
@@ -41,7 +41,7 @@ impl Table {
         let name = account.or_else(|| Some(self.seats[seat?].name())).ok_or(Refused::bad("tables.chat_who"))?;
         let line = ChatLine { name: name.to_owned(), seat, text, at_ms: now.unix_ms };
         self.chat.push_back(line.clone());
-        if self.chat.len() > CHAT_LINES {
+        if self.chat.len() > MAX_CHAT_LINES {
             self.chat.pop_front();
         }
         self.said.push(Message::Chat(line));

@@ -38,22 +38,22 @@ pub(crate) struct NewTable {
     /// `me`, `open`, `reserved`, `own:NAME` for a program of the server's owner, or the name of a built-in player.
     pub(crate) seat1: String,
     pub(crate) seat2: String,
-    /// For whom a reserved seat is.
+    /// The nickname for which a reserved seat is.
     pub(crate) reserved1: String,
     pub(crate) reserved2: String,
-    /// How a guest wants to be called.
+    /// The nickname of a guest.
     pub(crate) nickname: String,
     /// `none`, `turn` or `game`.
     pub(crate) clock: String,
-    /// Seconds a turn or a game.
+    /// The time of a turn or of a game, in seconds.
     pub(crate) seconds: u32,
-    /// Seconds more with each move.
+    /// The increment for each move, in seconds.
     pub(crate) increment: u32,
     /// `public` or `link`.
     pub(crate) visibility: String,
     /// `yes` or nothing.
     pub(crate) rated: String,
-    /// 1 or 2.
+    /// The number of games of the match, 1 or 2.
     pub(crate) games: u32,
     /// What an illegal move of a program does: `forfeit` or `retry`.
     pub(crate) illegal: String,
@@ -80,7 +80,7 @@ impl Default for NewTable {
     }
 }
 
-/// Seconds that a clock may run for.
+/// Range of a clock's initial time in seconds.
 const CLOCK_SECONDS: std::ops::RangeInclusive<u32> = 1..=24 * 3600;
 
 /// The largest increment of a clock.
@@ -89,7 +89,7 @@ const MAX_INCREMENT_SECONDS: u32 = 3600;
 /// The longest nickname of a guest, in characters.
 const MAX_NICKNAME: usize = 20;
 
-/// How much is repeated of the name of a program that is not offered.
+/// Maximum length, in characters, of an unknown program's name in the error message.
 const MAX_OWN_NAME: usize = 40;
 
 /// How many plies a textbook player may look ahead at a table: the server's threads are for all visitors.
@@ -98,7 +98,7 @@ const MAX_TEXTBOOK_DEPTH: u32 = 10;
 /// Tables that one visitor may have at a time.
 const MAX_TABLES_PER_VISITOR: usize = 20;
 
-/// Opens a table from a form, and goes there.
+/// Opens a table from the form, and redirects to it.
 pub(crate) async fn create(
     State(app): State<App>,
     visitor: Visitor,
@@ -108,7 +108,7 @@ pub(crate) async fn create(
     Ok(Redirect::to(&format!("/t/{code}")).into_response())
 }
 
-/// Opens a table for a program, and says where it is.
+/// Opens a table by the API, and returns its address.
 pub(crate) async fn create_from_program(
     State(app): State<App>,
     visitor: Visitor,
@@ -253,8 +253,7 @@ pub(crate) async fn check_name(app: &App, name: &str) -> Result<(), Refused> {
     }
 }
 
-/// How somebody is called at a table: those without an account say it themselves, but cannot take the name of somebody
-/// who has one.
+/// The nickname of a visitor at a table. Guests choose theirs, but cannot take the nickname of an account.
 pub(crate) async fn nickname(app: &App, visitor: &Visitor, wanted: Option<&str>) -> Result<String, Refused> {
     if let Some(account) = &visitor.account {
         return Ok(account.nickname.clone());

@@ -1,7 +1,7 @@
-//! Drives a table: takes what comes in, looks at the clock, asks those who are to move, keeps what happens and says it.
+//! The task (actor) of a table: handles inputs and timeouts, asks players for moves, saves changes and broadcasts them.
 //!
-//! One task a table. A change counts once it is kept: if the store refuses, the table is again as it was last kept, and
-//! whoever asked for the change is told.
+//! A change is committed once the store has saved it. If saving fails, the table is rolled back to its last saved
+//! state, and the client that asked for the change gets an error.
 
 mod spectators;
 
@@ -25,76 +25,78 @@ use crate::programs::{FromProgram, Link, Seated};
 use crate::ratelimit::Owner;
 use crate::thinking::{Answer, PLAYED_MOVE_CPU, Question, SHOWN_MOVE_CPU};
 
-/// What comes in.
+/// A message to the task of a table.
 pub(super) enum Input {
-    /// Somebody looks at the table, having seen everything up to a number.
+    /// A client connects, having seen all messages up to this number.
     Watch(Who, Option<u64>, oneshot::Sender<Watching>),
-    /// Somebody no longer does.
+    /// A client disconnected.
     Gone(u64),
-    /// Somebody wants something, and is called so. The answer is which seats are theirs.
+    /// A command of a client with this nickname. The reply is the seats that the client then has.
     Command(Who, String, Command, oneshot::Sender<Result<Vec<usize>, Refused>>),
-    /// A program wants a seat, or back to the one it had.
+    /// A program asks for a seat, or for the seat that it had before it disconnected.
     SeatProgram {
-        /// What it wants to be called; not asked of one that comes back.
+        /// The name that the program asks for; ignored if it returns to its seat.
         name: Result<String, Refused>,
         seat: Option<usize>,
         key: Option<Token>,
         link: Link,
         reply: oneshot::Sender<Result<Seated, Refused>>,
     },
-    /// A program said something: the seat, which of its connections, and what.
+    /// A message of a program: its seat, the number of its connection, and the message.
     Program(usize, u64, FromProgram),
-    /// An own program could be started, or not.
+    /// A program of the server's owner was started, or failed to start.
     Started(usize, Started),
-    /// A built-in player begins to think.
+    /// A built-in player starts to search, at this turn.
     Thinks(u64),
-    /// It has a move; none if it was not let.
+    /// A built-in player has finished its search at this turn; `None` if it found no move.
     Thought(u64, Option<Answer>),
-    /// Somebody has deleted their account, and was called so.
+    /// An account with this nickname was deleted.
     Forget(Id, String),
-    /// There is no room for more tables: it is closed if nobody looks.
+    /// The server has too many tables: this one is closed if it has no clients.
     Abandon(oneshot::Sender<()>),
-    /// The server stops.
+    /// The server is shutting down.
     Stop(oneshot::Sender<()>),
 }
 
-/// What somebody who looks at a table gets.
+/// A client's subscription to a table.
 pub(super) struct Watching {
-    /// To be given back in [`Input::Gone`].
+    /// The id of the subscription, for [`Input::Gone`].
     pub(super) watcher: u64,
     pub(super) seats: Vec<usize>,
-    /// What to send first.
+    /// The messages to send first: a snapshot of the table, or the messages that the client has missed.
     pub(super) first: Vec<Utf8Bytes>,
-    /// What is said from now on.
+    /// The messages from now on.
     pub(super) said: broadcast::Receiver<Utf8Bytes>,
 }
 
-/// How many messages somebody who was away may have missed without having to begin anew, and how long they are together:
-/// great boards take much room.
-const LOG: usize = 300;
-const LOG_BYTES: usize = 256 << 10;
+/// Maximum number of messages in the log from which a client that reconnects gets what it has missed. Beyond that it
+/// gets a snapshot.
+const MAX_LOG_MESSAGES: usize = 300;
 
-/// How far a slow connection may fall behind.
-const BEHIND: usize = 256;
+/// Maximum size of the log's messages together: those with large boards are long.
+const MAX_LOG_BYTES: usize = 256 << 10;
 
-/// How long to wait after the store refused something that nobody in particular asked for.
-const RETRY: Duration = Duration::from_secs(1);
+/// Number of messages by which a slow client may lag before it is sent a new snapshot.
+const MAX_LAG_MESSAGES: usize = 256;
 
-/// How long a table without anybody at it is kept once its games are over.
-const IDLE: Duration = Duration::from_secs(15 * 60);
+/// Delay before retrying after the store has failed to save a change.
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
-/// And how long one at which no game has begun: somebody may have been invited.
-const IDLE_WAITING: Duration = Duration::from_secs(24 * 3600);
+/// Time after which a table without clients is closed once its games are over.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(15 * 60);
+
+/// Time after which a table without clients is closed if no game has begun: an invited player may still come.
+const UNSTARTED_IDLE_TIMEOUT: Duration = Duration::from_secs(24 * 3600);
 
 /// The task of a table.
 pub(super) struct Driver {
     app: App,
     code: String,
-    /// Who opened it.
+    /// The visitor who opened the table, to whom the CPU time of built-in players is charged.
     owner: Owner,
     table: Table,
     inputs: mpsc::Receiver<Input>,
-    /// For those who answer later.
+    /// A sender of inputs, for tasks that answer later.
     to_self: mpsc::Sender<Input>,
     said: broadcast::Sender<Utf8Bytes>,
     summary: watch::Sender<Summary>,
@@ -102,24 +104,24 @@ pub(super) struct Driver {
     next_watcher: u64,
     programs: Programs,
     thinking: Option<AbortHandle>,
-    /// The last question to which a built-in player had no answer.
+    /// The last turn at which a built-in player found no move.
     failed: Option<u64>,
-    /// Who is to be forgotten.
+    /// Deleted accounts whose nicknames are still to be removed.
     gone: Vec<(Id, String)>,
     /// The number of the last message, and the last messages.
     seq: u64,
     log: VecDeque<(u64, Utf8Bytes)>,
-    /// All there is to know since the last change, for spectators who come; made for the first of them.
+    /// The snapshot for new clients, made for the first one after a change.
     view: Option<Utf8Bytes>,
-    /// When spectators were last told how many they are, and whether that has changed since.
+    /// When the number of spectators was last broadcast, and whether it has changed since.
     watching_told: Option<Instant>,
     is_watching_new: bool,
-    /// The table as it was last kept.
+    /// The table as it was last saved, for rollbacks.
     kept: KeptTable,
     begun: Instant,
-    /// What the table's clock showed then.
+    /// The time on the table's clock at `begun`.
     clock_before: Duration,
-    /// Not before: the store has just refused something.
+    /// The earliest time of the next attempt to save, after the store has failed.
     retry_at: Option<Instant>,
     idle_since: Instant,
 }
@@ -143,7 +145,7 @@ impl Driver {
             table,
             inputs,
             to_self,
-            said: broadcast::channel(BEHIND).0,
+            said: broadcast::channel(MAX_LAG_MESSAGES).0,
             summary,
             watchers: HashMap::new(),
             next_watcher: 0,
@@ -165,7 +167,7 @@ impl Driver {
         (driver, seen)
     }
 
-    /// Goes on from these messages.
+    /// Continues the log from these messages, which an earlier process has saved.
     pub(super) fn with_log(mut self, messages: Vec<(i64, String)>) -> Self {
         self.log = messages.into_iter().map(|(seq, body)| (seq.cast_unsigned(), body.into())).collect();
         self.seq = self.log.back().map_or(0, |(seq, _)| *seq);
@@ -176,12 +178,12 @@ impl Driver {
         Now { clock: self.clock_before + self.begun.elapsed(), unix_ms: now_ms() }
     }
 
-    /// Keeps a table that was just made, and what its making said.
+    /// Saves a new table, with its first messages.
     pub(super) async fn open(&mut self) -> Result<(), Refused> {
         self.change().await
     }
 
-    /// Until the table is closed or the server stops.
+    /// Runs until the table is closed or the server stops.
     pub(super) async fn run(mut self) {
         loop {
             self.settle().await;
@@ -206,25 +208,25 @@ impl Driver {
             if (is_unwanted || self.is_idle()) && self.close().await {
                 return;
             }
-            // Whoever waits for it hears now that it stays.
+            // The dropped reply says that the table stays open.
             drop(abandoned);
         }
     }
 
-    /// Until something is due.
+    /// Time until the next deadline.
     fn wait(&self) -> Duration {
         if let Some(at) = self.retry_at {
             return at.saturating_duration_since(Instant::now());
         }
         let watching = self.watching_due().map(|at| at.saturating_duration_since(Instant::now()));
         let due = self.table.deadline().map(|deadline| deadline.saturating_sub(self.now().clock));
-        let due = due.into_iter().chain(self.programs.wait()).chain(watching).min().unwrap_or(IDLE);
-        // Late is who needs more than the limit, so the limit itself must have passed.
-        due.min(IDLE) + Duration::from_millis(1)
+        let due = due.into_iter().chain(self.programs.wait()).chain(watching).min().unwrap_or(IDLE_TIMEOUT);
+        // A player forfeits on time after the limit, not at it, so the timer fires a little later.
+        due.min(IDLE_TIMEOUT) + Duration::from_millis(1)
     }
 
-    /// Brings the table up to date: whose time is over, and who is there. That follows from what is connected, so that it
-    /// is right again after the store has refused something.
+    /// Updates clocks and presence. Presence is derived from the open connections, so that it is right again after a
+    /// rollback.
     async fn settle(&mut self) {
         if self.retry_at.is_some_and(|at| at > Instant::now()) {
             return;
@@ -250,7 +252,7 @@ impl Driver {
         }
     }
 
-    /// Forgets the names of those who have deleted their accounts, also in what was said.
+    /// Removes the nicknames of deleted accounts, from the chat and the log too.
     async fn forget(&mut self) {
         let (gone, now) = (std::mem::take(&mut self.gone), self.now());
         for (account, nickname) in &gone {
@@ -268,7 +270,7 @@ impl Driver {
             Input::Gone(watcher) => self.unwatch(watcher),
             Input::Command(who, name, command, reply) => {
                 let done = self.command(&who, name, command);
-                // Also if it was refused: that may have shown that somebody's time is over.
+                // Also if the command was refused: a clock may have run out meanwhile.
                 let kept = self.keep().await;
                 let _ = reply.send(done.and(kept).map(|()| self.table.seats_of(&who)));
             }
@@ -278,7 +280,7 @@ impl Driver {
             }
             Input::Program(seat, connection, said) => self.hear(seat, connection, said).await,
             Input::Started(seat, started) => self.own_started(seat, started).await,
-            // It may have been stopped since.
+            // The search may have been cancelled meanwhile.
             Input::Thinks(turn) if self.thinking.is_some() => {
                 let now = self.now();
                 self.table.asked(turn, now);
@@ -313,9 +315,9 @@ impl Driver {
         }
     }
 
-    // Those who do not look but play.
+    // Players that are not people.
 
-    /// Asks whoever is to move, if they are neither a person nor asked already.
+    /// Asks the player to move for a move, unless it is a person or has been asked already.
     fn ask(&mut self) {
         if self.retry_at.is_some() || self.is_paused() {
             return;
@@ -328,17 +330,17 @@ impl Driver {
         }
     }
 
-    /// Whether somebody plays here who may be away.
-    fn is_somebodys(&self) -> bool {
+    /// Whether a seat has a player who can disconnect: a person or a remote program.
+    fn any_seat_can_drop(&self) -> bool {
         self.table.seats().iter().any(Occupant::can_drop)
     }
 
-    /// Whether nothing is computed: a game without human players goes on only while it has a spectator.
+    /// Whether the game is paused: without people and remote programs it goes on only while it has a spectator.
     fn is_paused(&self) -> bool {
-        self.watchers.is_empty() && !self.is_somebodys()
+        self.watchers.is_empty() && !self.any_seat_can_drop()
     }
 
-    /// Stops a built-in player that waits for a thread or thinks; it is asked anew when a spectator comes back.
+    /// Cancels the search of a built-in player, queued or running; it is asked again when a spectator comes back.
     fn stop_thinking(&mut self) {
         if let Some(thinking) = self.thinking.take() {
             thinking.abort();
@@ -367,7 +369,7 @@ impl Driver {
             budget: referee.budget(),
             max_cpu: if self.table.is_shown() { SHOWN_MOVE_CPU } else { PLAYED_MOVE_CPU },
         };
-        // Its clock runs from when a thread takes it up: waiting for one is not its fault.
+        // Its clock starts when a thread takes the search up: time in the queue is not charged.
         self.table.is_asked = true;
         let (app, to_self) = (self.app.clone(), self.to_self.clone());
         let task = tokio::spawn(async move {
@@ -386,7 +388,7 @@ impl Driver {
         }
     }
 
-    /// A built-in player has thought. One that has no answer is asked once more: something may have failed.
+    /// Handles the result of a built-in player's search. Without a move it is asked once more, and then forfeits.
     fn thought(&mut self, turn: u64, answer: Option<Answer>) {
         let now = self.now();
         match answer {
@@ -398,7 +400,7 @@ impl Driver {
             None => {
                 self.failed = Some(turn);
                 self.table.is_asked = false;
-                self.retry_at = Some(Instant::now() + RETRY);
+                self.retry_at = Some(Instant::now() + RETRY_DELAY);
             }
         }
     }
@@ -416,7 +418,7 @@ impl Driver {
         let is_own = |seat: &usize| matches!(&self.table.seats()[*seat], Occupant::Remote { key, .. } if *key == hash);
         let seat = match (0..2).find(is_own) {
             Some(seat) => {
-                // A connection that was not known to be lost yet is replaced.
+                // Replaces a connection whose loss was not noticed yet.
                 self.table.set_here(seat, false, now);
                 seat
             }
@@ -455,9 +457,9 @@ impl Driver {
         let _ = self.keep().await;
     }
 
-    // Keeping and saying.
+    // Saving and broadcasting.
 
-    /// Keeps what changed, and then says it. If it cannot be kept, it has not happened.
+    /// Saves the changes and then broadcasts them. If saving fails, they are rolled back.
     async fn keep(&mut self) -> Result<(), Refused> {
         if self.table.has_said() { self.change().await } else { Ok(()) }
     }
@@ -474,7 +476,7 @@ impl Driver {
             clock_ms: i64::try_from(now.clock.as_millis()).unwrap_or(i64::MAX),
             saved_ms: now.unix_ms,
         };
-        // One change behind: what is kept too long is forgotten with the next.
+        // One change behind: old messages are removed from the store with the next change.
         let forget_before = self.log.front().map_or(self.seq + 1, |(seq, _)| *seq).cast_signed();
         let change = TableChange { table: &table, messages: &messages, forget_before, game: game.as_ref() };
         if let Err(error) = self.app.store.save_table(change).await {
@@ -494,14 +496,14 @@ impl Driver {
             let _ = self.said.send(body);
         }
         let mut bytes: usize = self.log.iter().map(|(_, body)| body.len()).sum();
-        while self.log.len() > LOG || bytes > LOG_BYTES {
+        while self.log.len() > MAX_LOG_MESSAGES || bytes > MAX_LOG_BYTES {
             bytes -= self.log.pop_front().map_or(bytes, |(_, body)| body.len());
         }
         self.summarise();
         Ok(())
     }
 
-    /// The table as it was last kept.
+    /// Restores the table as it was last saved.
     fn roll_back(&mut self) {
         let clock = Duration::from_millis(self.kept.clock_ms.unsigned_abs());
         match Table::restore(&self.code, &self.kept.state, clock) {
@@ -509,7 +511,7 @@ impl Driver {
             Err(error) => tracing::error!(table = self.code, error, "a table cannot be read back"),
         }
         self.view = None;
-        self.retry_at = Some(Instant::now() + RETRY);
+        self.retry_at = Some(Instant::now() + RETRY_DELAY);
     }
 
     fn summarise(&self) {
@@ -524,17 +526,17 @@ impl Driver {
         });
     }
 
-    /// Whether nobody has been here for long, and nothing goes on.
+    /// Whether the table has had no clients for the idle timeout and no game is in progress.
     fn is_idle(&mut self) -> bool {
-        let goes_on = self.is_somebodys() && (self.table.referee().is_some() || self.table.deadline().is_some());
+        let goes_on = self.any_seat_can_drop() && (self.table.referee().is_some() || self.table.deadline().is_some());
         if !self.watchers.is_empty() || goes_on {
             self.idle_since = Instant::now();
         }
         let is_waiting = self.table.referee().is_none() && !self.table.is_over();
-        self.idle_since.elapsed() >= if is_waiting { IDLE_WAITING } else { IDLE }
+        self.idle_since.elapsed() >= if is_waiting { UNSTARTED_IDLE_TIMEOUT } else { IDLE_TIMEOUT }
     }
 
-    /// Closes the table; its games stay.
+    /// Closes the table; its finished games stay in the store. Returns whether the store has removed it.
     async fn close(&mut self) -> bool {
         let is_removed = self.app.store.remove_table(&self.code).await;
         if is_removed.is_ok() {

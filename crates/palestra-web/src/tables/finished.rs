@@ -1,4 +1,4 @@
-//! A game that is over, as it is kept.
+//! The record of a finished game, as it is stored.
 
 use palestra_arena::Verdict;
 use palestra_games::Record;

@@ -1,4 +1,4 @@
-//! Where the cells of a table's board are.
+//! The layout of a table's board: the positions of its cells.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use crate::drawings::{Drawing, layout_key};
 use crate::http::error::Refused;
 use crate::rendering::Load;
 
-/// The layout of a table's board, which is the same in all of its games. It is drawn when the table's page is first asked
-/// for, and there as long as the table is.
+/// The layout of a table's board, which is the same in all of its games. It is drawn when the table's page is first
+/// asked for, and there as long as the table is.
 pub(super) struct TableLayout {
     setup: Setup,
     drawing: OnceCell<Arc<Drawing>>,

@@ -1,4 +1,4 @@
-//! A table in a browser: the WebSocket.
+//! The WebSocket between a browser and a table.
 
 use std::time::Duration;
 
@@ -21,25 +21,25 @@ use crate::metrics::WEBSOCKETS;
 use crate::text::clean;
 use crate::visitor::Visitor;
 
-/// What a browser may send at once.
-const MOST_BYTES: usize = 4096;
+/// Maximum size of a browser's message.
+const MAX_MESSAGE_BYTES: usize = 4096;
 
-/// What a line of chat may have.
-const MOST_CHAT: usize = 300;
+/// Maximum length of a line of chat.
+const MAX_CHAT_CHARS: usize = 300;
 
-/// Interval of pings, so that a lost connection is noticed. It also bounds how long a socket can act for a session that has
-/// expired or was ended by another process; a session that ends in this process is noticed with the next frame.
-const PING: Duration = Duration::from_secs(15);
+/// Interval of pings, so that a lost connection is noticed. It also bounds how long a socket can act for a session that
+/// has expired or was ended by another process; a session that ends in this process is noticed with the next frame.
+const PING_INTERVAL: Duration = Duration::from_secs(15);
 
-/// How long a browser may take to read what it is sent.
-const READING: Duration = Duration::from_secs(10);
+/// Time for sending a frame; a browser that reads more slowly is disconnected.
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 
 #[derive(Deserialize)]
 pub(crate) struct Since {
     since: Option<u64>,
 }
 
-/// Looks at a table, and plays at it.
+/// Opens the WebSocket of a table, for players and spectators.
 pub(crate) async fn live(
     State(app): State<App>,
     Path(code): Path<String>,
@@ -53,7 +53,7 @@ pub(crate) async fn live(
     app.origins.check(&headers, &visitor)?;
     let handle = app.tables.find(&code)?;
     let open = app.limits.open_socket(&visitor)?;
-    let upgrade = upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES);
+    let upgrade = upgrade.max_message_size(MAX_MESSAGE_BYTES).max_frame_size(MAX_MESSAGE_BYTES);
     Ok(upgrade.on_upgrade(async move |socket| {
         Connection { app, handle, visitor, socket, since, seats: vec![], session_version: None }.run().await;
         drop(open);
@@ -66,19 +66,19 @@ struct Connection {
     visitor: Visitor,
     socket: WebSocket,
     since: Option<u64>,
-    /// The seats of this visitor, as they were told.
+    /// The seats of this visitor, as last sent to the browser.
     seats: Vec<usize>,
-    /// The store's session version when the session was last looked up. The lookup holds until the version changes, but at
-    /// most until the next ping.
+    /// The store's session version when the session was last looked up. The lookup holds until the version changes, but
+    /// at most until the next ping.
     session_version: Option<u64>,
 }
 
-/// Why a connection is over.
+/// Why a connection ended.
 enum Over {
     Lost,
     /// The table is closed, or the server stops.
     Closed,
-    /// Whoever it was is not signed in any more.
+    /// The visitor's session has ended.
     SignedOut,
 }
 
@@ -91,7 +91,7 @@ impl Connection {
             let over = self.follow(watching).await;
             let _ = self.handle.to.send(Input::Gone(watcher)).await;
             match over {
-                // It fell behind: it is shown the table anew.
+                // The browser lagged behind: it is sent a new snapshot.
                 None => self.since = None,
                 Some(Over::Lost) => break,
                 Some(Over::Closed) => {
@@ -108,7 +108,7 @@ impl Connection {
         gauge.decrement(1);
     }
 
-    /// Until the connection is over; nothing if it could not follow.
+    /// Forwards messages in both directions until the connection ends; `None` if the browser lagged behind.
     async fn follow(&mut self, mut watching: Watching) -> Option<Over> {
         if self.tell_seats(watching.seats).await.is_err() {
             return Some(Over::Lost);
@@ -118,7 +118,7 @@ impl Connection {
                 return Some(Over::Lost);
             }
         }
-        let mut ping = interval_at(Instant::now() + PING, PING);
+        let mut ping = interval_at(Instant::now() + PING_INTERVAL, PING_INTERVAL);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut is_alive = true;
         self.session_version = None;
@@ -151,7 +151,7 @@ impl Connection {
         }
     }
 
-    /// Asks for a sign of life and gives one, and looks whether the session has ended meanwhile.
+    /// Pings the browser, and checks that it answered the last ping and that the session is still valid.
     async fn ping(&mut self, is_alive: bool) -> Result<(), Over> {
         if !is_alive {
             return Err(Over::Lost);
@@ -164,8 +164,8 @@ impl Connection {
         self.tell(&ToClient::Alive { is: "alive" }).await
     }
 
-    /// Whether a visitor who was signed in still is: a session may end while a socket is open, and names change. The store
-    /// is asked only if that may have happened.
+    /// Whether a visitor who was signed in still is: a session may end while a socket is open, and names change. The
+    /// store is asked only if that may have happened.
     async fn is_signed_in(&mut self) -> Result<bool, Refused> {
         let is_guest = self.visitor.account.is_none();
         // Read before the lookup: a change meanwhile leads to another one.
@@ -201,7 +201,7 @@ impl Connection {
         let (name, command) = match command {
             Command::Chat { text } => {
                 self.app.limits.chat.check(self.app.limits.person(&self.visitor))?;
-                let text = clean(&text, MOST_CHAT);
+                let text = clean(&text, MAX_CHAT_CHARS);
                 if text.is_empty() {
                     return Ok(self.seats.clone());
                 }
@@ -221,7 +221,8 @@ impl Connection {
         self.handle.command(who, name, command).await
     }
 
-    /// Whether an engine's answer to a move would help somebody who plays a rated game elsewhere.
+    /// Whether this table has an engine while the visitor plays a rated game elsewhere: its answer to a move would help
+    /// them.
     fn is_helped(&self) -> bool {
         let plays_engine = self.handle.summary.borrow().seats.iter().any(|holder| holder.kind == "built_in");
         plays_engine && self.app.tables.plays_rated(&self.visitor)
@@ -237,9 +238,9 @@ impl Connection {
         self.put(Frame::Text(text.into())).await
     }
 
-    /// Who does not read what is sent is as good as gone.
+    /// Sends a frame. A browser that does not read it within [`SEND_TIMEOUT`] counts as lost.
     async fn put(&mut self, frame: Frame) -> Result<(), Over> {
-        match timeout(READING, self.socket.send(frame)).await {
+        match timeout(SEND_TIMEOUT, self.socket.send(frame)).await {
             Ok(Ok(())) => Ok(()),
             _ => Err(Over::Lost),
         }

@@ -1,14 +1,14 @@
-//! What a table and those around it say to each other, as JSON over a WebSocket.
+//! The JSON messages between a table and browsers, over a WebSocket.
 //!
-//! A browser opens `/t/CODE/live`, and after a drop `/t/CODE/live?since=SEQ`. It is sent everything after that number, or
-//! if that is too long ago, or it has seen nothing yet, [`ToClient::Table`]. From then on each [`Message`] comes as it
-//! happens, with a `seq` that counts up by one. Seats are 0 and 1, and keep their numbers; who plays which side changes
-//! from game to game. Scenes and steps are those of [`crate::board`].
+//! A browser opens `/t/CODE/live`, and after a drop `/t/CODE/live?since=SEQ`. It is sent everything after that number,
+//! or if that is too long ago, or it has seen nothing yet, [`ToClient::Table`]. From then on each [`Message`] comes as
+//! it happens, with a `seq` that counts up by one. Seats are 0 and 1, and keep their numbers; who plays which side
+//! changes from game to game. Scenes and steps are those of [`crate::board`].
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What a browser may ask for.
+/// A command of a browser.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub(crate) enum Command {
@@ -38,7 +38,7 @@ pub(crate) enum Command {
     Rematch,
 }
 
-/// What happened at a table.
+/// An event at a table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub(crate) enum Message {
@@ -49,15 +49,15 @@ pub(crate) enum Message {
     },
     /// A game begins.
     Began {
-        /// The first, the second, ...
+        /// The number of the game, from 1.
         number: u32,
         board: Board,
     },
     Moved {
-        /// Who moved.
+        /// The seat that moved.
         seat: usize,
         text: String,
-        /// How the scene before becomes the one on the board.
+        /// The steps from the previous scene to the present one, for the animation.
         steps: Value,
         board: Board,
     },
@@ -79,7 +79,7 @@ pub(crate) enum Message {
         seat: usize,
     },
     Chat(ChatLine),
-    /// A player lost the connection, and loses the game unless back within that time.
+    /// A player disconnected, and forfeits unless back within this time.
     Dropped {
         seat: usize,
         within_ms: u64,
@@ -93,31 +93,31 @@ pub(crate) enum Message {
     },
 }
 
-/// Anything that is sent to a browser.
+/// A message to a browser.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub(crate) enum ToClient<'a> {
-    /// What happened, numbered.
+    /// An event with its sequence number.
     Numbered {
         seq: u64,
         #[serde(flatten)]
         message: &'a Message,
     },
-    /// All there is to know; `is` is `table`.
+    /// A snapshot of the table; `is` is `table`.
     Table { is: &'static str, seq: u64, table: Box<View> },
     /// The seats that are this visitor's; `is` is `you`. Comes before everything else, and again when that changes.
     You { is: &'static str, seats: Vec<usize> },
     /// A command was refused: why, in the visitor's language; `is` is `refused`.
     Refused { is: &'static str, text: String },
-    /// The clocks as they stand; `is` is `clocks`. For those who were away, and when a program begins to think.
+    /// The current clocks; `is` is `clocks`. Sent after a reconnection, and when a program starts to think.
     Clocks { is: &'static str, turn: Option<usize>, clocks: Clocks },
-    /// How many watch; `is` is `watching`.
+    /// The number of connected clients; `is` is `watching`.
     Watching { is: &'static str, count: usize },
     /// A keep-alive: a browser that hears nothing for long knows that the connection is lost; `is` is `alive`.
     Alive { is: &'static str },
 }
 
-/// All there is to know about a table.
+/// A snapshot of a table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct View {
     pub(crate) code: String,
@@ -148,21 +148,22 @@ pub(crate) struct View {
     pub(crate) absence_ms: u64,
 }
 
-/// Who has a seat.
+/// The occupant of a seat, as clients see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Holder {
     /// `open`, `reserved`, `account`, `guest`, `built_in` or `program`.
     pub(crate) kind: &'static str,
     /// The nickname, or the name of the player; of a reserved seat, for whom.
     pub(crate) name: String,
-    /// Whether they are there.
+    /// Whether the player is connected.
     pub(crate) is_present: bool,
 }
 
-/// What is on the board. Where its cells are, in all games at a table, is at the address that the table's page names.
+/// The state of the board. Its layout, the same in all games of a table, is served apart: the table's page has the
+/// address.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Board {
-    /// How many moves were made.
+    /// The number of moves made.
     pub(crate) ply: usize,
     /// Which seat plays side 1 (the other plays side 2): owner 0 of a scene is side 1.
     pub(crate) first: usize,
@@ -173,7 +174,7 @@ pub(crate) struct Board {
     pub(crate) clocks: Clocks,
 }
 
-/// How much time each seat has left, when the message was written.
+/// The time that each seat has left when the message is written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Clocks {
     pub(crate) left_ms: Option<[u64; 2]>,
@@ -181,14 +182,14 @@ pub(crate) struct Clocks {
     pub(crate) is_running: bool,
 }
 
-/// How time is counted.
+/// The time control.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct ClockView {
     /// `none`, `turn` or `game`.
     pub(crate) kind: &'static str,
-    /// For a move, or for the game.
+    /// The time for a move or for the game.
     pub(crate) ms: u64,
-    /// More with each move.
+    /// The increment for each move.
     pub(crate) increment_ms: u64,
 }
 
@@ -213,7 +214,7 @@ pub(crate) struct Ended {
     pub(crate) points: [i32; 2],
     /// `finished`, `resigned`, `agreed`, `timeout`, ...: a word for which pages have a text.
     pub(crate) reason: String,
-    /// Of the match so far: games won by each seat, and drawn.
+    /// The score of the match so far: games won by each seat, and drawn.
     pub(crate) wins: [u32; 2],
     pub(crate) draws: u32,
     /// The points of each seat in all games of the match.

@@ -1,8 +1,8 @@
-//! Live tables.
+//! Live tables: rooms where a game is played and watched.
 //!
-//! A [`Table`](table::Table) is what can happen at one, without I/O or clock. A [`Driver`](driver::Driver) is the task that
-//! runs one: it is sent what browsers ([`live`]) and programs want, keeps every change in the store before anybody hears of
-//! it, and says it to all who look. [`Tables`] knows them all.
+//! A [`Table`](table::Table) is a state machine without I/O or clock. A [`Driver`](driver::Driver) is the task that
+//! runs it: it receives the commands of browsers ([`live`]) and programs, saves every change in the store, and only
+//! then broadcasts it to players and spectators. [`Tables`] is the registry of all tables.
 
 mod commands;
 mod create;
@@ -54,38 +54,38 @@ use occupant::Occupant;
 use setup::Setup;
 use table::{Now, Table};
 
-/// All tables there are.
+/// The registry of open tables.
 #[derive(Default)]
 pub(crate) struct Tables {
     all: RwLock<HashMap<String, Handle>>,
-    /// Whether the server stops: whoever wants to a table comes back later.
+    /// Whether the server is shutting down: clients that look for a table are told to retry.
     is_stopping: AtomicBool,
 }
 
-/// The way to a table.
+/// A handle to the task of a table.
 #[derive(Clone)]
 pub(crate) struct Handle {
     to: mpsc::Sender<Input>,
     summary: watch::Receiver<Summary>,
-    /// From where it was opened.
+    /// The address from which the table was opened.
     address: Key,
     layout: Arc<TableLayout>,
 }
 
-/// How many tables there can be.
-const MOST_TABLES: usize = 2000;
+/// Maximum number of open tables.
+const MAX_TABLES: usize = 2000;
 
-/// How many of them from one address: a class has several each.
-const MOST_OF_ADDRESS: usize = 500;
+/// Maximum number of open tables of one address, which may be a classroom with several tables a student.
+const MAX_TABLES_PER_ADDRESS: usize = 500;
 
-/// How many inputs wait at a table before those who send more have to wait.
-const WAITING: usize = 64;
+/// Capacity of a table's input channel; senders wait while it is full.
+const MAX_QUEUED_INPUTS: usize = 64;
 
-/// When there are too many, some will have ended after that.
-const COME_BACK: Duration = Duration::from_secs(60);
+/// `Retry-After` of a refusal because of [`MAX_TABLES`].
+const RETRY_AFTER: Duration = Duration::from_secs(60);
 
 impl Tables {
-    /// Opens a table for somebody at an address, and says under which code.
+    /// Opens a table for a visitor at an address, and returns its code.
     pub(crate) async fn open(
         &self,
         app: &App,
@@ -98,7 +98,7 @@ impl Tables {
         let (code, now) = (palestra_store::code(), Now { clock: Duration::ZERO, unix_ms: now_ms() });
         let table = Table::new(code.clone(), setup, seats, now)?;
         let kept = KeptTable { code: code.clone(), state: table.save(now.clock), clock_ms: 0, saved_ms: now.unix_ms };
-        let channel = mpsc::channel(WAITING);
+        let channel = mpsc::channel(MAX_QUEUED_INPUTS);
         let to = channel.0.clone();
         let (mut driver, summary) = Driver::new(app.clone(), owner, table, kept, Duration::ZERO, channel);
         driver.open().await?;
@@ -107,7 +107,8 @@ impl Tables {
         Ok(code)
     }
 
-    /// Closes the oldest table at which nobody is if there are too many; or refuses.
+    /// Refuses if the address has too many tables. At [`MAX_TABLES`], closes the abandoned table least worth keeping,
+    /// or refuses if there is none.
     async fn make_room(&self, address: Key) -> Result<(), Refused> {
         if self.is_stopping.load(Ordering::Relaxed) {
             return Err(Refused::Busy);
@@ -116,10 +117,10 @@ impl Tables {
             let all = self.read();
             (all.len(), all.values().filter(|handle| handle.address == address).count())
         };
-        if of_address >= MOST_OF_ADDRESS {
+        if of_address >= MAX_TABLES_PER_ADDRESS {
             return Err(Refused::bad("tables.too_many"));
         }
-        if count < MOST_TABLES {
+        if count < MAX_TABLES {
             return Ok(());
         }
         let abandoned = {
@@ -127,11 +128,11 @@ impl Tables {
             let rank = |handle: &&Handle| handle.summary.borrow().worth_keeping();
             all.values().filter(|handle| rank(handle).is_some()).min_by_key(rank).cloned()
         };
-        let abandoned = abandoned.ok_or(Refused::Limited(COME_BACK))?;
+        let abandoned = abandoned.ok_or(Refused::Limited(RETRY_AFTER))?;
         let (reply, closed) = oneshot::channel();
         let _ = abandoned.to.send(Input::Abandon(reply)).await;
         let _ = closed.await;
-        if self.read().len() < MOST_TABLES { Ok(()) } else { Err(Refused::Limited(COME_BACK)) }
+        if self.read().len() < MAX_TABLES { Ok(()) } else { Err(Refused::Limited(RETRY_AFTER)) }
     }
 
     /// The table with this code.
@@ -143,21 +144,22 @@ impl Tables {
         }
     }
 
-    /// All tables, the newest first.
+    /// Summaries of all tables, the newest first.
     pub(crate) fn list(&self) -> Vec<Summary> {
         let mut all: Vec<Summary> = self.read().values().map(Handle::summary).collect();
         all.sort_by_key(|summary| std::cmp::Reverse(summary.created_ms));
         all
     }
 
-    /// Whether somebody plays a rated game just now: then no engine helps them.
+    /// Whether a visitor is playing a rated game: the engine does not analyse for them meanwhile.
     pub(crate) fn plays_rated(&self, visitor: &Visitor) -> bool {
         let Some(account) = &visitor.account else { return false };
         let plays = |summary: &Summary| summary.secret.is_some() && summary.accounts.contains(&Some(account.id));
         self.read().values().any(|handle| plays(&handle.summary.borrow()))
     }
 
-    /// Whether a position is near a rated game that goes on, or as good as one that is: nobody is helped with it.
+    /// Whether a position is near that of a rated game in progress, or equivalent to one that is: it is not analysed
+    /// for anybody.
     pub(crate) fn is_secret(&self, position: &dyn AnyGame) -> bool {
         let (game, key) = (position.kind().id(), position.key());
         let is_it =
@@ -165,7 +167,7 @@ impl Tables {
         self.read().values().any(|handle| is_it(&handle.summary.borrow()))
     }
 
-    /// Somebody has deleted their account, and was called so.
+    /// Removes the nickname of a deleted account from all tables.
     pub(crate) async fn forget_account(&self, account: Id, nickname: &str) {
         let all: Vec<Handle> = self.read().values().cloned().collect();
         for handle in all {
@@ -173,7 +175,7 @@ impl Tables {
         }
     }
 
-    /// Stops all tables. They are kept already.
+    /// Stops all tables, which are saved already.
     pub(crate) async fn stop(&self) {
         self.is_stopping.store(true, Ordering::Relaxed);
         let all: Vec<Handle> = std::mem::take(&mut *self.write()).into_values().collect();
@@ -209,12 +211,12 @@ impl Tables {
 }
 
 impl Handle {
-    /// What lists say about it.
+    /// The table's entry in lists.
     pub(crate) fn summary(&self) -> Summary {
         self.summary.borrow().clone()
     }
 
-    /// Gives a program a seat, or back the one that its key stands for.
+    /// Gives a program a seat, or the seat that it had if it presents a key.
     pub(crate) async fn seat_program(
         &self,
         name: Result<String, Refused>,
@@ -229,7 +231,7 @@ impl Handle {
         self.ask(|reply| Input::Watch(who, since, reply)).await
     }
 
-    /// Somebody who is called so wants something. Which seats are theirs then.
+    /// Executes a command of a visitor with this nickname, and returns the seats that they then have.
     async fn command(&self, who: Who, name: String, command: Command) -> Result<Vec<usize>, Refused> {
         self.ask(|reply| Input::Command(who, name, command, reply)).await?
     }

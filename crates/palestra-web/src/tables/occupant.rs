@@ -1,4 +1,4 @@
-//! Who sits at a table.
+//! Occupants of seats: people, guests, built-in players, programs.
 
 use palestra_store::Id;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::message::Holder;
 use crate::visitor::Visitor;
 
-/// Who has a seat.
+/// The occupant of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Occupant {
@@ -22,7 +22,7 @@ pub(crate) enum Occupant {
     BuiltIn(String),
     /// A program of the server's owner.
     Own(String),
-    /// A program that plays from afar: recognised by the hash of its key.
+    /// A remote program, recognised by the hash of its key.
     Remote { key: String, name: String },
 }
 
@@ -32,7 +32,7 @@ pub(crate) enum Occupant {
 pub(crate) struct Invited {
     /// `None` in tables saved by earlier versions, until the server has looked the nickname up.
     pub(crate) account: Option<Id>,
-    /// The nickname at the time of the invitation, for those who look at the table.
+    /// The nickname at the time of the invitation, as clients see it.
     pub(crate) nickname: String,
 }
 
@@ -78,7 +78,7 @@ impl Occupant {
         }
     }
 
-    /// Whether that is their seat.
+    /// Whether the seat belongs to this visitor.
     pub(crate) fn is(&self, who: &Who) -> bool {
         match self {
             Self::Account { id, .. } => who.account.as_ref().is_some_and(|(account, _)| account == id),
@@ -96,12 +96,12 @@ impl Occupant {
         !matches!(self, Self::Open | Self::Reserved(_))
     }
 
-    /// Whether it can be away: built-in players and the owner's programs cannot.
+    /// Whether the occupant can disconnect: built-in players and the owner's programs cannot.
     pub(crate) const fn can_drop(&self) -> bool {
         self.is_person() || matches!(self, Self::Remote { .. })
     }
 
-    /// What everybody calls them.
+    /// The name that is shown at the table.
     pub(crate) fn name(&self) -> &str {
         match self {
             Self::Open => "",
@@ -111,7 +111,7 @@ impl Occupant {
         }
     }
 
-    /// What everybody may know.
+    /// The occupant as clients see it.
     pub(crate) fn holder(&self, is_present: bool) -> Holder {
         let kind = match self {
             Self::Open => "open",

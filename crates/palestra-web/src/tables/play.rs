@@ -43,7 +43,7 @@ impl Table {
         Ok(())
     }
 
-    /// The seat that is to move.
+    /// The seat of the side to move.
     pub(super) fn mover(&self) -> Option<usize> {
         self.referee().map(|referee| self.seat(referee.turn()))
     }
@@ -52,8 +52,8 @@ impl Table {
         self.mover().is_some_and(|seat| self.seats[seat].is_person())
     }
 
-    /// Begins a new turn: the clock of a person runs at once, and that of a program that is away; others are asked by the
-    /// driver.
+    /// Begins a new turn: the clock of a person runs at once, and that of a program that is away; others are asked by
+    /// the driver.
     pub(super) fn next_turn(&mut self, now: Now) {
         self.turn += 1;
         self.is_asked = false;
@@ -71,7 +71,7 @@ impl Table {
         is_here.then_some(Ask { turn: self.turn, seat })
     }
 
-    /// They were asked: their clock runs.
+    /// The player to move has been asked: the clock starts.
     pub(crate) fn asked(&mut self, turn: u64, now: Now) {
         if turn == self.turn {
             self.is_asked = true;
@@ -87,7 +87,7 @@ impl Table {
         }
     }
 
-    /// A player that is no person made a move, in answer to that question.
+    /// A program or built-in player answers the question of this turn with a move.
     pub(crate) fn answered(
         &mut self,
         turn: u64,
@@ -103,7 +103,7 @@ impl Table {
         }
     }
 
-    /// A player that is no person did something wrong.
+    /// A program or built-in player commits a fault.
     pub(crate) fn fault(&mut self, seat: usize, fault: Fault, now: Now) {
         self.judge(Event::Fault(self.side(seat), fault), now);
     }
@@ -138,7 +138,7 @@ impl Table {
         self.follow(&actions, now);
     }
 
-    /// Tells the referee, and does what follows.
+    /// Passes an event to the referee and applies the effects.
     pub(super) fn judge(&mut self, event: Event, now: Now) {
         let actions = self.on(event, now);
         self.follow(&actions, now);
@@ -212,7 +212,7 @@ impl Table {
         }
     }
 
-    /// Time passed.
+    /// Applies what the passing of time causes: time forfeits, absences, the next game of a match.
     pub(crate) fn tick(&mut self, now: Now) {
         self.judge(Event::Tick { cpu: None, waited: Duration::ZERO }, now);
         if self.next_at.is_some_and(|next| next <= now.clock) {
@@ -220,7 +220,7 @@ impl Table {
         }
     }
 
-    /// When something will have happened by itself, on the table's clock.
+    /// The next deadline, on the table's clock.
     pub(crate) fn deadline(&self) -> Option<Duration> {
         self.next_at.or_else(|| self.referee()?.deadline())
     }

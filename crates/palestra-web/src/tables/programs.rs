@@ -15,29 +15,29 @@ use crate::programs::{self, FromProgram, Link, ToProgram};
 /// The programs at a table.
 pub(super) struct Programs {
     seats: [Option<Program>; 2],
-    /// Own programs that are being started.
+    /// Programs of the server's owner that are being started.
     is_starting: [bool; 2],
     connections: u64,
-    /// Times are counted from here.
+    /// The origin of the times below.
     epoch: Instant,
     to_self: mpsc::Sender<Input>,
 }
 
-/// A program that is connected.
+/// A connected program.
 struct Program {
     to: mpsc::UnboundedSender<ToProgram>,
     connection: u64,
     player: Player,
-    /// Which game of the table it was greeted for.
+    /// The number of the game for which the program was greeted.
     game: Option<u32>,
-    /// The turn that it thinks about.
+    /// The turn for which the program has been asked.
     asked: Option<u64>,
 }
 
-/// An own program that runs, or why it cannot.
+/// A started program of the server's owner, or the fault for which it could not be started.
 pub(super) type Started = Result<(Link, Dialect), String>;
 
-/// What something that a program said means to the table.
+/// The effect of a program's message on the table.
 pub(super) enum Heard {
     Nothing,
     Move { turn: u64, text: String, cpu: Option<Duration>, thought: Option<Thought> },
@@ -49,7 +49,7 @@ impl Programs {
         Self { seats: [None, None], is_starting: [false; 2], connections: 0, epoch: Instant::now(), to_self }
     }
 
-    /// A program from afar has this seat: from now on it is listened to.
+    /// Connects a remote program to this seat and forwards its messages to the table.
     pub(super) fn connect(&mut self, seat: usize, link: Link) {
         self.listen(seat, link, Dialect::One);
     }
@@ -64,7 +64,7 @@ impl Programs {
                     return;
                 }
             }
-            // Whoever never came, or went without a word, is gone too.
+            // A channel that closes without a message counts as a disconnection too.
             let fault = Fault::new(ForfeitKind::Disconnect, "the connection broke");
             let gone = FromProgram::Gone { fault, stderr: String::new() };
             let _ = to_self.send(Input::Program(seat, connection, gone)).await;
@@ -72,12 +72,12 @@ impl Programs {
         self.seats[seat] = Some(Program { to, connection, player: Player::new(dialect), game: None, asked: None });
     }
 
-    /// Whether a program is connected.
+    /// Whether a program is connected to this seat.
     pub(super) const fn has(&self, seat: usize) -> bool {
         self.seats[seat].is_some()
     }
 
-    /// Asks a program for its move, or does what must come before that. Whether its clock is to run.
+    /// Asks a program for its move, after starting and greeting it if need be. Returns whether its clock starts.
     pub(super) fn go(&mut self, app: &App, table: &Table, ask: Ask) -> bool {
         let Some(program) = &mut self.seats[ask.seat] else {
             self.start_own(app, table, ask.seat);
@@ -118,7 +118,7 @@ impl Programs {
         });
     }
 
-    /// An own program was started, or cannot be.
+    /// Handles the start of a program of the server's owner, or its failure.
     pub(super) fn own_started(&mut self, seat: usize, started: Started) -> Result<(), Fault> {
         self.is_starting[seat] = false;
         match started {
@@ -130,7 +130,7 @@ impl Programs {
         }
     }
 
-    /// What it means that a connection brought this, while the table is at this turn.
+    /// Handles a message of a connection while the table is at this turn.
     pub(super) fn hear(&mut self, seat: usize, connection: u64, turn: u64, said: FromProgram) -> Heard {
         let Some(program) = self.seats[seat].as_mut().filter(|program| program.connection == connection) else {
             return Heard::Nothing;
@@ -145,14 +145,14 @@ impl Programs {
         }
     }
 
-    /// Tells a program what its move cost.
+    /// Tells a program how much time its move took.
     pub(super) fn used(&mut self, used: Used) {
         if let Some(program) = &mut self.seats[used.seat] {
             program.say(|player, out| player.used(used.cpu, used.wall, out));
         }
     }
 
-    /// A game is over. Programs from afar stay for the next; own ones are started anew.
+    /// Ends a game. Remote programs stay for the next one; the owner's are started again for it.
     pub(super) fn end(&mut self, table: &Table) {
         for seat in 0..2 {
             if let Some(program) = &mut self.seats[seat] {
@@ -164,20 +164,20 @@ impl Programs {
         }
     }
 
-    /// The table is closed: nobody needs to come back.
+    /// Tells programs that the table is closed, so that they do not reconnect.
     pub(super) fn close(&self) {
         for program in self.seats.iter().flatten() {
             let _ = program.to.send(ToProgram::Close);
         }
     }
 
-    /// How long until a program that was greeted must be ready.
+    /// Time until the startup timeout of a program that is not ready yet.
     pub(super) fn wait(&self) -> Option<Duration> {
         let deadlines = self.seats.iter().flatten().filter_map(|program| program.player.deadline());
         deadlines.map(|deadline| deadline.saturating_sub(self.epoch.elapsed())).min()
     }
 
-    /// A seat whose program is not ready although its time to start is over.
+    /// A seat whose program has exceeded the startup timeout.
     pub(super) fn late(&mut self) -> Option<(usize, Fault)> {
         let now = self.epoch.elapsed();
         let overdue = |seat: usize| Some((seat, self.seats[seat].as_ref()?.player.overdue(now)?));
@@ -187,7 +187,7 @@ impl Programs {
     }
 }
 
-/// How long a program may take until it is ready: one from afar may have to be built first.
+/// Time for a program to become ready. A remote program may have to be compiled first.
 const STARTUP_TIMEOUT: Duration = Duration::from_secs(60);
 
 impl Program {
@@ -224,7 +224,8 @@ impl Program {
         self.say(|player, out| player.ask(&referee.question(), out));
     }
 
-    /// Takes a line; `cpu` is the program's total CPU time. An answer to another turn than the present one is not charged.
+    /// Takes a line; `cpu` is the program's total CPU time. An answer to another turn than the present one is not
+    /// charged.
     fn hear(&mut self, line: &str, cpu: Option<Duration>, turn: u64) -> Heard {
         let mut out = String::new();
         let heard = match self.player.hear(line, &mut out) {

@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 use super::driver::Driver;
 use super::layout::TableLayout;
 use super::table::{Now, Table};
-use super::{Handle, Tables, WAITING};
+use super::{Handle, MAX_QUEUED_INPUTS, Tables};
 use crate::app::{App, now_ms};
 use crate::metrics::UNREADABLE_TABLES;
 
@@ -42,7 +42,7 @@ impl Tables {
         let (code, owner) = (kept.code.clone(), app.limits.earlier_owner(&table.setup().creator));
         let address = owner.person;
         let layout = TableLayout::of(table.setup());
-        let channel = mpsc::channel(WAITING);
+        let channel = mpsc::channel(MAX_QUEUED_INPUTS);
         let to = channel.0.clone();
         let (driver, summary) = Driver::new(app.clone(), owner, table, kept, clock, channel);
         self.add(&code, Handle { to, summary, address, layout });

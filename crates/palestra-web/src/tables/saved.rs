@@ -1,4 +1,4 @@
-//! A table as text: what a server that starts again goes on with.
+//! Serialises a table, so that a restarted server can restore it.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -40,7 +40,7 @@ enum SavedPhase {
 }
 
 impl Table {
-    /// The table as it stands at that time on its clock.
+    /// Serialises the table at this time on its clock.
     pub(crate) fn save(&self, clock: Duration) -> String {
         let phase = match &self.phase {
             Phase::Waiting => SavedPhase::Waiting,
@@ -66,7 +66,7 @@ impl Table {
         serde_json::to_string(&saved).expect("a table can be written")
     }
 
-    /// The table as it was saved at that time on its clock. The error is in words for the log.
+    /// Restores a table that was saved at this time on its clock. The error is a text for the log.
     pub(crate) fn restore(code: &str, text: &str, clock: Duration) -> Result<Self, String> {
         let saved: SavedTable = serde_json::from_str(text).map_err(|error| error.to_string())?;
         GameKind::find(&saved.setup.game).ok_or_else(|| format!("there is no game {:?}", saved.setup.game))?;
@@ -100,7 +100,7 @@ impl Table {
         Ok(table)
     }
 
-    /// After a restart of the server: all who need a connection are away until they come back.
+    /// Marks all players who need a connection as absent, after a restart of the server.
     pub(crate) fn reopen(&mut self, now: Now) {
         (0..2).for_each(|seat| self.set_here(seat, false, now));
     }

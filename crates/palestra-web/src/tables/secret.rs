@@ -1,7 +1,7 @@
-//! The positions with which no engine helps while a rated game goes on: the one on the board and those near it.
+//! Anti-cheating: positions near a rated game in progress, which the engine does not analyse.
 //!
-//! An analysis of the next positions tells which move is best, and one of an earlier position shows what it expects from here,
-//! so all of them are barred. Positions are compared by key: equal keys have equal futures.
+//! An analysis of the next positions tells which move is best, and one of an earlier position shows what it expects
+//! from here, so all of them are barred. Positions are compared by key: equal keys have equal futures.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use palestra_games::{AnyGame, Record};
 
 use super::table::Table;
 
-/// How many plies back a position is barred. Earlier ones, such as the start of every game, are everybody's.
+/// Number of past plies whose positions are barred. Earlier positions, such as the start of the game, are not.
 const PAST_PLIES: usize = 8;
 
 /// Positions after two plies are barred too unless there are more than this: listing them must stay cheap.
@@ -25,8 +25,8 @@ pub(crate) struct Secret {
 }
 
 impl Secret {
-    /// The positions near the game that goes on, if it is a rated one. What was found before is taken over if the game is
-    /// where it was then.
+    /// The positions near the game that goes on, if it is a rated one. What was found before is taken over if the game
+    /// is where it was then.
     pub(super) fn of(table: &Table, earlier: Option<&Self>) -> Option<Self> {
         let referee = table.referee().filter(|_| table.setup().is_rated)?;
         let record = referee.record();

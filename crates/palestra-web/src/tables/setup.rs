@@ -1,4 +1,4 @@
-//! How a table is set up.
+//! The settings of a table: game, options, time control, visibility.
 
 use std::time::Duration;
 
@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 use super::message::ClockView;
 use crate::http::error::Refused;
 
-/// How a table is set up: what does not change while it is there.
+/// The settings of a table, which do not change while it is open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Setup {
-    /// The game's id.
+    /// The id of the game.
     pub(crate) game: String,
-    /// What the options are called: a word of the game's, or the name of an uploaded map.
+    /// The name of the options: a word of the game's, or the name of an uploaded map.
     pub(crate) options: String,
-    /// The position it starts from.
+    /// The starting position.
     pub(crate) start: String,
     /// Whether the position follows from the options alone: then records say the options.
     pub(crate) is_usual: bool,
@@ -27,25 +27,25 @@ pub(crate) struct Setup {
     pub(crate) games: u32,
     /// Whether a program may try again after an illegal move.
     pub(crate) retry: bool,
-    /// What chance goes by; kept with the games.
+    /// The seed of random numbers, saved with the games.
     pub(crate) seed: u64,
     /// The hash of the token of the visitor who opened the table.
     pub(crate) creator: String,
 }
 
-/// Time to come back to a game with clocks.
-const ABSENCE: Duration = Duration::from_secs(120);
+/// Time after which an absent player forfeits a game with clocks.
+const ABSENCE_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Time to come back to a game without clocks.
-const LONG_ABSENCE: Duration = Duration::from_secs(24 * 3600);
+/// Time after which an absent player forfeits a game without clocks.
+const UNTIMED_ABSENCE_TIMEOUT: Duration = Duration::from_secs(24 * 3600);
 
-/// Tables begin where their options or their position say.
+/// Opening moves of a table's games: none, as they start from the position of the options.
 const NO_MOVES: [&str; 0] = [];
 
 impl Setup {
-    /// The game.
+    /// The kind of the game.
     pub(crate) fn kind(&self) -> &'static GameKind {
-        GameKind::find(&self.game).expect("tables are made of games that there are")
+        GameKind::find(&self.game).expect("a table's game exists")
     }
 
     /// A game about to begin.
@@ -55,9 +55,9 @@ impl Setup {
         begin(self.kind(), beginning, NO_MOVES).map_err(|error| Refused::Bad("tables.options", error.to_string()))
     }
 
-    /// What the referee goes by.
+    /// The rules for the referee: time control, move limit, penalties.
     pub(crate) fn rules(&self) -> Rules {
-        let absence = if self.time == TimeControl::Unlimited { LONG_ABSENCE } else { ABSENCE };
+        let absence = if self.time == TimeControl::Unlimited { UNTIMED_ABSENCE_TIMEOUT } else { ABSENCE_TIMEOUT };
         Rules { time: self.time, retry: self.retry, cap: self.kind().about.move_cap, absence, ..Rules::default() }
     }
 

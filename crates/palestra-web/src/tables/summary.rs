@@ -1,4 +1,4 @@
-//! What lists say about a table.
+//! The summary of a table, for lists and for checks by other parts of the server.
 
 use palestra_store::Id;
 
@@ -7,7 +7,7 @@ use super::occupant::Occupant;
 use super::secret::Secret;
 use super::table::Table;
 
-/// What lists say about a table, and what others must know of it.
+/// The summary of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Summary {
     pub(crate) code: String,
@@ -25,15 +25,15 @@ pub(crate) struct Summary {
     pub(crate) created_ms: i64,
     /// See [`Setup::creator`](super::setup::Setup::creator).
     pub(crate) creator: String,
-    /// The accounts at it.
+    /// The accounts that play at the table.
     pub(crate) accounts: [Option<Id>; 2],
     /// The positions near a rated game in progress, which the engine must not analyse.
     pub(crate) secret: Option<Secret>,
 }
 
 impl Summary {
-    /// The rank for closing tables when there are too many: the lowest goes first. None if the table must stay, because it
-    /// has spectators or two people play.
+    /// The rank for closing tables when there are too many: the lowest goes first. None if the table must stay, because
+    /// it has spectators or two people play.
     pub(super) fn worth_keeping(&self) -> Option<(u8, i64)> {
         let people = self.seats.iter().filter(|holder| ["account", "guest"].contains(&holder.kind)).count();
         let worth = match self.status {

@@ -1,5 +1,5 @@
-//! The state machine of a table: seats, the game under way, offers and wishes. It has no I/O and no clock of its own; the
-//! driver feeds it events with their times and collects the messages to be sent.
+//! The state machine of a table: seats, the game under way, offers and wishes. It has no I/O and no clock of its own;
+//! the driver feeds it events with their times and collects the messages to be sent.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use super::occupant::{Invited, Occupant, Who};
 use super::setup::{Setup, milliseconds};
 use crate::http::error::Refused;
 
-/// A live game, or a match of two, and then perhaps another.
+/// A table: a game or a match of two games, with rematches.
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(super) code: String,
@@ -21,35 +21,35 @@ pub(crate) struct Table {
     pub(super) seats: [Occupant; 2],
     /// The invitations to seats that have been taken since.
     pub(super) reserved: [Option<Invited>; 2],
-    /// Whether those who can be away are there.
+    /// Whether the player of each seat is connected.
     pub(super) is_here: [bool; 2],
     pub(super) phase: Phase,
-    /// Which game it is, from 1; 0 before the first.
+    /// The number of the game, from 1; 0 before the first.
     pub(super) number: u32,
     pub(super) started_ms: i64,
     pub(super) score: Score,
-    /// Who offered a draw, or wants to take back a move.
+    /// The seat that offered a draw, or asked to take back a move.
     pub(super) draw_offered: Option<usize>,
     pub(super) take_back_asked: Option<usize>,
     pub(super) rematch_asked: [bool; 2],
     pub(super) chat: VecDeque<ChatLine>,
     /// When the next game of a match begins.
     pub(super) next_at: Option<Duration>,
-    /// Counts what players are asked for, so that an answer to an earlier question is recognised.
+    /// Counts the questions to players, so that a late answer to an earlier question is recognised.
     pub(super) turn: u64,
     /// Whether the player to move has been asked.
     pub(super) is_asked: bool,
-    /// What is to be said.
+    /// Messages to be broadcast.
     pub(super) said: Vec<Message>,
-    /// Whether anybody is told of it: without spectators no boards are drawn.
+    /// Whether the table has connected clients: without them no boards are drawn.
     pub(super) is_watched: bool,
-    /// What a move cost, to be told to the program that made it.
+    /// The time that a move took, for the program that made it.
     pub(super) used: Option<Used>,
-    /// A game to be kept.
+    /// A finished game to be saved.
     pub(super) finished: Option<NewGame>,
 }
 
-/// Where a table stands.
+/// The phase of a table.
 #[derive(Debug)]
 pub(super) enum Phase {
     Waiting,
@@ -57,7 +57,7 @@ pub(super) enum Phase {
     Over(Box<Record>, Ended),
 }
 
-/// A match so far.
+/// The score of a match so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Score {
     pub(super) games: u32,
@@ -72,7 +72,7 @@ pub(crate) struct Ask {
     pub(crate) seat: usize,
 }
 
-/// What a move cost.
+/// The time that a move took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Used {
     pub(crate) seat: usize,
@@ -114,17 +114,17 @@ impl Table {
         !self.said.is_empty()
     }
 
-    /// What is to be said since this was last asked.
+    /// Takes the messages to be broadcast.
     pub(crate) fn take_said(&mut self) -> Vec<Message> {
         std::mem::take(&mut self.said)
     }
 
-    /// A game that is to be kept.
+    /// Takes the finished game to be saved.
     pub(crate) const fn take_finished(&mut self) -> Option<NewGame> {
         self.finished.take()
     }
 
-    /// What the last move cost, once.
+    /// Takes the time that the last move took.
     pub(crate) const fn take_used(&mut self) -> Option<Used> {
         self.used.take()
     }
@@ -137,7 +137,7 @@ impl Table {
         &self.seats
     }
 
-    /// The game under way.
+    /// The referee of the game in progress.
     pub(crate) fn referee(&self) -> Option<&Referee> {
         match &self.phase {
             Phase::Playing(referee) => Some(referee),
@@ -155,7 +155,7 @@ impl Table {
         matches!(self.phase, Phase::Over(..))
     }
 
-    /// How the last game ended, if none goes on.
+    /// The result of the last game, if none is in progress.
     pub(crate) const fn ended(&self) -> Option<&Ended> {
         match &self.phase {
             Phase::Over(_, ended) => Some(ended),
@@ -163,7 +163,7 @@ impl Table {
         }
     }
 
-    /// The accounts at it, and those for which a seat is reserved.
+    /// The accounts at the table, and those for which a seat is reserved.
     pub(crate) fn accounts(&self) -> Vec<(Id, String)> {
         let account = |occupant: &Occupant| match occupant {
             Occupant::Account { id, nickname } => Some((*id, nickname.clone())),
@@ -173,7 +173,7 @@ impl Table {
         self.seats.iter().filter_map(account).collect()
     }
 
-    /// Those for whom seats are reserved, also seats that they have taken.
+    /// The accounts for which seats are reserved, seats taken since included.
     pub(crate) fn invited_mut(&mut self) -> impl Iterator<Item = &mut Invited> {
         let waiting = self.seats.iter_mut().filter_map(|seat| match seat {
             Occupant::Reserved(invited) => Some(invited),
@@ -187,12 +187,12 @@ impl Table {
         (0..2).filter(|&seat| self.seats[seat].is(who)).collect()
     }
 
-    /// Which seat plays a side: they change from game to game.
+    /// The seat that plays a side: sides change from game to game.
     pub(crate) fn seat(&self, side: Side) -> usize {
         side.index() ^ usize::from(self.number > 0 && self.number.is_multiple_of(2))
     }
 
-    /// Which side a seat plays.
+    /// The side that a seat plays.
     pub(crate) fn side(&self, seat: usize) -> Side {
         Side::BOTH.into_iter().find(|&side| self.seat(side) == seat).expect("each seat plays a side")
     }
@@ -219,7 +219,7 @@ impl Table {
         }
         self.reserved[seat] = reserved;
         self.seats[seat] = occupant;
-        // Whoever sits down is there.
+        // A player who sits down is connected.
         self.is_here[seat] = true;
         self.say_seat(seat);
         self.begin_if_ready(now)

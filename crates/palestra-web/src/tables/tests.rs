@@ -92,7 +92,7 @@ fn a_table_comes_back_as_it_was_at_every_point_of_every_game() {
                 let moves = referee.position().moves();
                 let (ply, text) = (referee.record().moves().len(), moves[clock as usize % moves.len()].clone());
                 let who = if table.seat(referee.turn()) == 0 { &ana } else { &ben };
-                // Somebody is always away; that must not end the game here.
+                // A player is always absent; that must not end the game here.
                 (0..2).for_each(|seat| table.set_here(seat, true, at(clock)));
                 table.make_move(who, ply, &text, at(clock)).unwrap();
                 (0..2).for_each(|seat| table.set_here(seat, false, at(clock)));
@@ -109,7 +109,7 @@ fn seen(table: &Table, now: Now) -> Value {
 }
 
 #[test]
-fn a_clock_runs_for_whoever_is_to_move_and_ends_the_game() {
+fn the_clock_of_the_side_to_move_runs_and_ends_the_game() {
     let (mut table, ana, _) = of_two(TimeControl::Game { total: SECOND * 60, increment: SECOND });
     table.make_move(&ana, 0, "1", at(10)).unwrap();
     assert_eq!(table.view(at(20)).board.clocks.left_ms, Some([51_000, 50_000]));
@@ -124,14 +124,14 @@ fn a_clock_runs_for_whoever_is_to_move_and_ends_the_game() {
 }
 
 #[test]
-fn whoever_is_late_cannot_move_any_more() {
+fn a_late_move_is_refused() {
     let (mut table, ana, _) = of_two(TimeControl::Wall(SECOND * 5));
     assert_eq!(bad(table.make_move(&ana, 0, "1", at(6))), "tables.no_game");
     assert_eq!(ended(&mut table).unwrap().winner, Some(1));
 }
 
 #[test]
-fn whoever_stays_away_loses() {
+fn an_absent_player_forfeits() {
     let (mut table, _, _) = of_two(TimeControl::Game { total: SECOND * 6000, increment: SECOND });
     table.set_here(1, false, at(10));
     assert!(matches!(table.take_said()[..], [Message::Dropped { seat: 1, within_ms: 120_000 }]));
@@ -165,7 +165,7 @@ fn an_answer_to_an_earlier_question_counts_for_nothing() {
 #[test]
 fn only_those_who_play_may_do_what_players_do() {
     let (mut table, ana, ben) = of_two(TimeControl::Unlimited);
-    // Somebody with an account is another than the guest who had the same browser.
+    // An account is not the guest who used the same browser.
     for eve in [guest("eve"), account(1, "ana"), account(2, "ben")] {
         assert_eq!(bad(table.make_move(&eve, 0, "1", at(0))), "tables.not_your_turn");
         for refused in [
@@ -193,7 +193,7 @@ fn a_reserved_seat_is_for_one_person() {
     let ana = account(1, "Ana");
     let reserved = Occupant::Reserved(Invited { account: Some(1), nickname: "Ana".to_owned() });
     let mut table = open(setup("mancala", TimeControl::Unlimited), [Occupant::Open, reserved]);
-    // Ana was renamed, and somebody else took the nickname.
+    // Ana was renamed, and another account took the nickname.
     let ana = Who { account: Some((1, "Anita".to_owned())), ..ana };
     for eve in [account(2, "eve"), account(3, "Ana"), guest("Ana")] {
         assert_eq!(bad(table.sit(1, person(&eve), at(0))), "tables.reserved");
@@ -261,7 +261,7 @@ fn damaged_tables_are_errors() {
 }
 
 #[test]
-fn whoever_ran_out_of_time_while_the_server_stopped_has_lost() {
+fn a_player_whose_time_ran_out_before_a_restart_has_lost() {
     let (table, _, _) = of_two(TimeControl::Game { total: SECOND * 60, increment: SECOND });
     let mut restored = Table::restore("code", &table.save(at(10).clock), at(10).clock).unwrap();
     restored.reopen(at(100));
@@ -272,7 +272,7 @@ fn whoever_ran_out_of_time_while_the_server_stopped_has_lost() {
 }
 
 #[test]
-fn whoever_is_away_after_a_restart_is_said_to_be() {
+fn a_player_who_is_absent_after_a_restart_is_shown_as_absent() {
     let (table, _, _) = of_two(TimeControl::Unlimited);
     let mut restored = Table::restore("code", &table.save(at(10).clock), at(10).clock).unwrap();
     restored.reopen(at(11));
@@ -532,13 +532,13 @@ async fn when_there_is_no_room_the_oldest_table_without_anybody_gives_way() {
     let of_two = open(0, [person(&guest("ana")), person(&guest("ben"))]).await.unwrap();
     let watched = open(0, against_a_ninja()).await.unwrap();
     let _watching = app.tables.find(&watched).unwrap().watch(guest("eve"), None).await.unwrap();
-    for number in 2..super::MOST_TABLES {
+    for number in 2..super::MAX_TABLES {
         open(number as i64 % 10, against_a_ninja()).await.unwrap();
     }
     let before = app.tables.list();
-    assert_eq!(before.len(), super::MOST_TABLES);
+    assert_eq!(before.len(), super::MAX_TABLES);
     let newest = open(0, against_a_ninja()).await.unwrap();
-    assert_eq!(app.tables.list().len(), super::MOST_TABLES);
+    assert_eq!(app.tables.list().len(), super::MAX_TABLES);
     for code in [&of_two, &watched, &newest] {
         assert!(app.tables.find(code).is_ok());
     }
@@ -546,7 +546,7 @@ async fn when_there_is_no_room_the_oldest_table_without_anybody_gives_way() {
     let abandoned = before.iter().filter(|summary| ![&of_two, &watched].contains(&&summary.code));
     assert_eq!(Some(gone.created_ms), abandoned.map(|summary| summary.created_ms).min());
     let mut opened = Ok(String::new());
-    for _ in 0..=super::MOST_OF_ADDRESS {
+    for _ in 0..=super::MAX_TABLES_PER_ADDRESS {
         if opened.is_ok() {
             opened = open(0, against_a_ninja()).await;
         }

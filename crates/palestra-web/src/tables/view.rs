@@ -1,4 +1,4 @@
-//! What there is to see at a table.
+//! Views of a table for clients: board, clocks, and the snapshot of everything.
 
 use palestra_arena::Referee;
 use palestra_games::{AnyGame, Record, Side};
@@ -41,7 +41,7 @@ impl Table {
         scene(record.position(), last)
     }
 
-    /// Whose turn it is, and the clocks.
+    /// The seat to move, and the clocks.
     pub(crate) fn clocks_now(&self, now: Now) -> (Option<usize>, Clocks) {
         (self.mover(), self.clocks(now))
     }
@@ -53,7 +53,7 @@ impl Table {
         Clocks { left_ms, is_running: referee.is_some_and(Referee::is_running) }
     }
 
-    /// All there is to know.
+    /// The snapshot of the table.
     pub(crate) fn view(&self, now: Now) -> View {
         let moves = if matches!(self.phase, Phase::Waiting) { &[] } else { self.record().moves() };
         let (status, ended) = match &self.phase {

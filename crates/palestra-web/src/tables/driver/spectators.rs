@@ -9,7 +9,7 @@ use super::super::message::ToClient;
 use super::super::occupant::Who;
 use super::{Driver, Watching, json};
 
-/// How often spectators are told how many they are: when many come or go at once, not of each of them.
+/// Minimum interval between broadcasts of the number of spectators.
 const WATCHING_INTERVAL: Duration = Duration::from_millis(500);
 
 impl Driver {
@@ -19,7 +19,7 @@ impl Driver {
         let seats = self.table.seats_of(&who);
         self.watchers.insert(watcher, who);
         self.table.is_watched = true;
-        // First what happened, then who came: the newcomer hears of it as everybody does.
+        // The new number of spectators is broadcast later, to the new client too.
         let (first, said) = (self.first(since), self.said.subscribe());
         self.is_watching_new = true;
         if reply.send(Watching { watcher, seats, first, said }).is_err() {
@@ -39,14 +39,14 @@ impl Driver {
         }
     }
 
-    /// What somebody is sent who has seen everything up to a number.
+    /// The first messages to a client that has seen all messages up to this number.
     fn first(&mut self, since: Option<u64>) -> Vec<Utf8Bytes> {
         let first = since.and_then(|since| self.missed(since)).unwrap_or_else(|| vec![self.view()]);
-        // The clocks of a view are those of when it was made.
+        // The clocks of a cached snapshot are out of date.
         first.into_iter().chain([self.clocks()]).collect()
     }
 
-    /// The messages after a number, if all of them are there, with their boards.
+    /// The messages after this number; `None` unless the log has all of them, with their boards.
     fn missed(&self, since: u64) -> Option<Vec<Utf8Bytes>> {
         let oldest = self.log.front().map_or(self.seq + 1, |(seq, _)| *seq);
         if since > self.seq || since + 1 < oldest {
@@ -56,7 +56,7 @@ impl Driver {
         missed.map(|body| is_drawn(body).then(|| body.clone())).collect()
     }
 
-    /// All there is to know, written once for all who come before the next change.
+    /// The snapshot of the table, serialised once for all clients that come before the next change.
     fn view(&mut self) -> Utf8Bytes {
         let (table, seq, now) = (&self.table, self.seq, self.now());
         let view = || json(&ToClient::Table { is: "table", seq, table: Box::new(table.view(now)) });
@@ -74,7 +74,7 @@ impl Driver {
         }
     }
 
-    /// When spectators are to be told how many they are.
+    /// When the number of spectators is to be broadcast; `None` if it has not changed.
     pub(super) fn watching_due(&self) -> Option<Instant> {
         let due = self.watching_told.map_or_else(Instant::now, |told| told + WATCHING_INTERVAL);
         self.is_watching_new.then_some(due)
@@ -92,8 +92,8 @@ impl Driver {
     }
 }
 
-/// Whether the board of a message, if it shows one, was drawn: not if it was made without spectators. Within the texts of a
-/// message quotes are escaped.
+/// Whether the board of a message, if it shows one, was drawn: not if it was made without spectators. Within the texts
+/// of a message quotes are escaped.
 fn is_drawn(body: &str) -> bool {
     !body.contains("\"scene\":null")
 }
