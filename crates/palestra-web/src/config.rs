@@ -16,49 +16,49 @@ use crate::programs::OwnBot;
 /// Configuration of a server.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Where it listens.
+    /// The address on which the server listens.
     pub listen: SocketAddr,
-    /// The folder for everything it keeps.
+    /// The data folder.
     pub data: PathBuf,
-    /// The address of its database; a file in the folder if there is none.
+    /// The URL of the database; by default a SQLite file in the data folder.
     pub database: Option<String>,
-    /// Under which address the world sees it, without a slash at the end.
+    /// The public URL of the server, without a slash at the end.
     pub public_url: Option<String>,
-    /// The proxies whose word on where a request comes from is taken.
+    /// The reverse proxies whose `X-Forwarded-For` is trusted.
     pub trust_proxy: Vec<IpNet>,
-    /// How mail is sent; without it mails are files in the folder `mail` of the data.
+    /// The SMTP server; without it mails are written to files in the folder `mail` of the data folder.
     pub smtp: Option<Smtp>,
-    /// How many threads think, at least one.
+    /// Number of threads for built-in players and analyses, at least one.
     pub threads: usize,
     /// Programs of the owner of the server, offered as opponents; only on loopback.
     pub bots: Vec<OwnBot>,
-    /// How long a request waits for a database that is busy or away.
-    pub patience: Duration,
-    /// How long a server that was told to stop waits for those who are connected.
+    /// Time that a request waits for a database that is locked or unreachable.
+    pub database_timeout: Duration,
+    /// Time that a server that is shutting down waits for open connections.
     pub grace: Duration,
-    /// Time for reading a request and making its response; analyses wait in a queue.
+    /// Time for reading a request and making its response, an analysis that waits in the queue included.
     pub request_timeout: Duration,
-    /// Bounds on connections.
+    /// Limits on connections.
     pub connections: ConnectionLimits,
 }
 
 /// A mail server.
 #[derive(Clone)]
 pub struct Smtp {
-    /// Its address, such as `smtps://user:password@host:465` or `smtp://host:25`.
+    /// The URL of the mail server, such as `smtps://user:password@host:465` or `smtp://host:25`.
     pub url: String,
-    /// From whom mails come, such as `Palestra <palestra@example.org>`.
+    /// The sender of mails, such as `Palestra <palestra@example.org>`.
     pub from: String,
 }
 
-/// Without the address, which holds the password.
+/// Omits the URL, which holds the password.
 impl fmt::Debug for Smtp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Smtp").field("from", &self.from).finish_non_exhaustive()
     }
 }
 
-/// The port of a server that was told nothing.
+/// The default port.
 const PORT: u16 = 4242;
 
 impl Default for Config {
@@ -72,7 +72,7 @@ impl Default for Config {
             smtp: None,
             threads: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
             bots: vec![],
-            patience: palestra_store::BUSY_TIMEOUT,
+            database_timeout: palestra_store::BUSY_TIMEOUT,
             grace: Duration::from_secs(10),
             request_timeout: Duration::from_secs(60),
             connections: ConnectionLimits::default(),
@@ -80,7 +80,7 @@ impl Default for Config {
     }
 }
 
-/// What is wrong with a configuration.
+/// An error in a configuration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// The public address is not a URL of the form `https://host`.
@@ -92,7 +92,7 @@ pub enum ConfigError {
     /// The sender of mails is not a mailbox.
     #[error("{0:?} cannot send mail: write Palestra <palestra@example.org>")]
     MailFrom(String),
-    /// A bot without a name or a path, with a name that is taken, or for a game that there is not.
+    /// A bot without a name or a path, with a name that is taken, or for an unknown game.
     #[error(
         "{0:?} cannot be a bot: write NAME=PATH, such as mine=./bot, with a name that no other player has, or \
          NAME:GAME,GAME=PATH with the games that it plays"
@@ -113,7 +113,7 @@ pub enum ConfigError {
 }
 
 impl Config {
-    /// Whether it makes sense, as far as that can be told without trying.
+    /// Checks the configuration, as far as possible without using it.
     pub(crate) fn check(&self) -> Result<(), ConfigError> {
         let is_built_in = |name: &str| GAMES.iter().any(|kind| any_player(kind.id(), name, 0).is_ok());
         for (index, bot @ OwnBot { name, games, path }) in self.bots.iter().enumerate() {
@@ -132,7 +132,7 @@ impl Config {
     }
 }
 
-/// Whether only this machine reaches that address.
+/// Whether a URL has a loopback host.
 fn is_local(url: &str) -> bool {
     let uri: Option<Uri> = url.parse().ok();
     let host = uri.as_ref().and_then(Uri::host).unwrap_or_default().trim_matches(['[', ']']);

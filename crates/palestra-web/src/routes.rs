@@ -27,7 +27,7 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/t/{code}/live", get(tables::live))
         .merge(account_routes())
         .route("/analyse", get(analyse::form).post(analyse::post))
-        .route("/api/analyse", post(analyse::api).layer(DefaultBodyLimit::max(analyse::MAX_BODY)))
+        .route("/api/analyse", post(analyse::api).layer(DefaultBodyLimit::max(analyse::MAX_BODY_BYTES)))
         .route("/t/{code}/bot", get(programs::bot))
         .route("/games", get(games::list))
         .route("/games.txt", get(games::download_all))
@@ -49,7 +49,7 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/health", get(health::health))
         .merge(pages)
         .layer(CompressionLayer::new())
-        // For those who never send what they began to send.
+        // Ends requests whose body never arrives.
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, timeout))
         .layer(CatchPanicLayer::new())
         .layer(from_fn_with_state(app.clone(), security::layer))

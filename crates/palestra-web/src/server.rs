@@ -110,13 +110,13 @@ impl Server {
             stopping.tables.stop().await;
             stopping.thinking.close();
         });
-        let patience = async {
+        let deadline = async {
             drop(is_told.await);
             sleep(grace).await;
         };
         tokio::select! {
             () = serving => {}
-            () = patience => tracing::warn!("some connections would not end and are cut"),
+            () = deadline => tracing::warn!("some connections would not end and are cut"),
         }
         background.abort();
         app.store.close().await;
@@ -136,7 +136,7 @@ async fn open_setup(store: &Store) -> Result<Option<Token>, StoreError> {
 
 /// Opens the database of a server.
 pub(crate) async fn open_store(config: &Config) -> Result<Store, StoreError> {
-    let options = OpenOptions { busy_timeout: config.patience, ..OpenOptions::default() };
+    let options = OpenOptions { busy_timeout: config.database_timeout, ..OpenOptions::default() };
     match &config.database {
         Some(address) => Store::open_with(address, &options).await,
         None => Store::open_file_with(&DataFolder::database(&config.data), &options).await,

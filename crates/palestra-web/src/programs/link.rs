@@ -1,49 +1,49 @@
-//! Lines to a program and back.
+//! The channel between a table and a program.
 
 use std::time::Duration;
 
 use palestra_protocol::Fault;
 use tokio::sync::mpsc;
 
-/// How many lines of a program wait until the table hears them; then the program waits.
-const UNHEARD: usize = 64;
+/// Capacity of the channel for a program's lines; the program waits while it is full.
+const MAX_QUEUED_LINES: usize = 64;
 
-/// What a table tells a program.
+/// A message from a table to a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ToProgram {
-    /// A new game begins: what a program may write in a game is counted from here.
+    /// A new game begins: the limit on a program's output is counted from here.
     NewGame,
-    /// Lines of the protocol, each with its end.
+    /// Lines of the protocol, each with its line end.
     Lines(String),
-    /// The program is about to be asked something: it runs.
+    /// The program is about to be asked for a move: it is resumed.
     Wake,
-    /// It is the opponent's turn: the program is to rest.
+    /// The opponent's turn begins: the program is suspended.
     Pause,
-    /// All games are over, and it is not needed any more.
+    /// All games are over: the program is ended.
     Close,
 }
 
-/// What a table hears of a program.
+/// A message from a program to a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FromProgram {
-    /// A line, and the CPU time since its start, where that is known.
+    /// A line of the program, with its total CPU time where that is known.
     Line { text: String, cpu: Option<Duration> },
-    /// It is gone. A [`ForfeitKind::Disconnect`](palestra_protocol::ForfeitKind) may come back.
+    /// The program is gone. After a [`ForfeitKind::Disconnect`](palestra_protocol::ForfeitKind) it may reconnect.
     Gone {
         fault: Fault,
-        /// The last of what it wrote on stderr.
+        /// The end of what the program wrote on stderr.
         stderr: String,
     },
 }
 
-/// The table's end. When it is dropped, the program is let go.
+/// The table's end of the channel. Dropping it ends the program.
 #[derive(Debug)]
 pub(crate) struct Link {
     pub(crate) to: mpsc::UnboundedSender<ToProgram>,
     pub(crate) from: mpsc::Receiver<FromProgram>,
 }
 
-/// The program's end.
+/// The program's end of the channel.
 #[derive(Debug)]
 pub(crate) struct FarEnd {
     pub(super) to: mpsc::UnboundedReceiver<ToProgram>,
@@ -51,10 +51,10 @@ pub(crate) struct FarEnd {
 }
 
 impl Link {
-    /// Both ends of a new one.
+    /// Both ends of a new channel.
     pub(crate) fn new() -> (Self, FarEnd) {
-        // A table says little, and only in answer to something: what it says needs no bound.
-        let ((to, told), (say, from)) = (mpsc::unbounded_channel(), mpsc::channel(UNHEARD));
+        // Unbounded: a table sends little, and only in reply to something.
+        let ((to, told), (say, from)) = (mpsc::unbounded_channel(), mpsc::channel(MAX_QUEUED_LINES));
         (Self { to, from }, FarEnd { to: told, from: say })
     }
 }

@@ -1,4 +1,4 @@
-//! Programs at tables: the server owner's own, and those that play from afar.
+//! Programs as players: local ones of the server's owner, and remote ones over a WebSocket.
 
 mod link;
 mod offer;

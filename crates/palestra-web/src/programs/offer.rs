@@ -1,4 +1,5 @@
-//! For which games the owner's programs are offered: those that were named, or those at which they were seen to play.
+//! Decides for which games the owner's programs are offered: those in the configuration, or else those at which a trial
+//! shows that the program can play.
 
 use std::time::{Duration, Instant};
 
@@ -10,27 +11,27 @@ use palestra_sandbox::Process;
 use tokio::sync::Mutex;
 use tokio::task::spawn_blocking;
 
-use super::own::{MEMORY, OwnBot, find};
+use super::own::{MEMORY_BYTES, OwnBot, find};
 
-/// The owner's programs, and what is known of the games they play.
+/// The owner's programs, with the results of their trials.
 pub(crate) struct Offers(Vec<Offer>);
 
 struct Offer {
     bot: OwnBot,
-    /// By game, in the order of [`GAMES`]: whether it played, and when that was tried.
+    /// The last trial at each game, in the order of [`GAMES`]: its time, and whether the program played.
     trials: Vec<Mutex<Option<(Instant, bool)>>>,
 }
 
-/// A program that did not play is tried again after this time, when it is asked for: its author may have mended it.
-const RETRY: Duration = Duration::from_secs(10);
+/// Time after which a failed trial is repeated on demand: the author may have fixed the program.
+const RETRY_DELAY: Duration = Duration::from_secs(10);
 
-/// How long a program may take to get ready and to make its first move.
+/// Time for a program to become ready and make its first move in a trial.
 const TRIAL_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What it is told that it has for the move.
-const TOLD_CPU: Duration = Duration::from_millis(100);
+/// CPU time for the move that a program is told in a trial.
+const TRIAL_MOVE_CPU: Duration = Duration::from_millis(100);
 
-/// The game of the course whose programs speak a protocol of their own.
+/// Id of the game of the course whose programs speak a protocol of their own.
 const MANCALA: &str = "mancala";
 
 impl Offers {
@@ -39,7 +40,7 @@ impl Offers {
         Self(bots.iter().map(|bot| Offer { bot: bot.clone(), trials: trials() }).collect())
     }
 
-    /// The names of the programs that play a game. The first time they are tried, which may take seconds.
+    /// The names of the programs that play a game. The first call runs the trials, which may take seconds.
     pub(crate) async fn of(&self, kind: &GameKind) -> Vec<String> {
         let mut names = vec![];
         for offer in &self.0 {
@@ -58,7 +59,7 @@ impl Offers {
         }
     }
 
-    /// Tries all programs at all games, so that nobody has to wait for it later.
+    /// Runs all trials in advance, so that no request has to wait for one.
     pub(crate) async fn try_all(&self) {
         for kind in GAMES {
             drop(self.of(kind).await);
@@ -72,11 +73,11 @@ impl Offer {
             return self.bot.games.iter().any(|game| game == kind.id());
         }
         let Some(index) = GAMES.iter().position(|game| game.id() == kind.id()) else { return false };
-        // Whoever else asks meanwhile waits for the same trial.
+        // Concurrent requests wait for the same trial.
         let mut last = self.trials[index].lock().await;
         match *last {
             Some((_, true)) => return true,
-            Some((at, false)) if at.elapsed() < RETRY => return false,
+            Some((at, false)) if at.elapsed() < RETRY_DELAY => return false,
             _ => {}
         }
         let bot = self.bot.clone();
@@ -92,19 +93,20 @@ impl Offer {
     }
 }
 
-/// Starts a program, greets it and asks for the first move of a game. Why it does not play, if it does not.
+/// Runs a trial: starts a program, greets it and asks for the first move of a game. The error says why it does not
+/// play.
 fn try_game(bot: &OwnBot, kind: &'static GameKind) -> Result<(), String> {
     let program_at = |game: &str| find(bot, game).map_err(|error| error.to_string());
     if kind.id() != MANCALA && program_at(MANCALA).is_ok_and(|program| program.dialect == Dialect::Course) {
         return Err("it speaks the protocol of the Mancala course".to_owned());
     }
     let program = program_at(kind.id())?;
-    let process = program.start(Some(MEMORY), Duration::MAX).map_err(|error| error.to_string())?;
+    let process = program.start(Some(MEMORY_BYTES), Duration::MAX).map_err(|error| error.to_string())?;
     let mut trial = Trial { process, player: Player::new(program.dialect), deadline: Instant::now() + TRIAL_TIMEOUT };
     trial.run(kind).map_err(|reason| trial.with_stderr(reason))
 }
 
-/// A program that is tried.
+/// A program on trial.
 struct Trial {
     process: Process,
     player: Player,
@@ -113,7 +115,7 @@ struct Trial {
 
 impl Trial {
     fn run(&mut self, kind: &'static GameKind) -> Result<(), String> {
-        let budget = Budget { cpu: Some(TOLD_CPU), wall: Some(TOLD_CPU * 3), ..Budget::INFINITE };
+        let budget = Budget { cpu: Some(TRIAL_MOVE_CPU), wall: Some(TRIAL_MOVE_CPU * 3), ..Budget::INFINITE };
         let start = (kind.start)("-").map_err(|error| error.to_string())?;
         let greeting = Greeting { game: kind.id(), side: Side::One, options: "-", budget };
         self.say(|player, out| player.start(&greeting, Duration::ZERO, TRIAL_TIMEOUT, out));
@@ -154,7 +156,7 @@ impl Trial {
         }
     }
 
-    /// A reason with the last line that the program wrote on stderr, where a traceback names the error.
+    /// Adds the last line that the program wrote on stderr to the reason: there a traceback names the error.
     fn with_stderr(&mut self, reason: String) -> String {
         let stderr = self.process.stderr();
         match stderr.lines().rfind(|line| !line.trim().is_empty()) {

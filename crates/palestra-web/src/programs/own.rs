@@ -1,4 +1,4 @@
-//! The server owner's own programs, each on a thread of its own that moves its lines.
+//! Local programs of the server's owner: child processes, each served by a thread that forwards its lines.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -13,12 +13,12 @@ use tokio::task::spawn_blocking;
 
 use super::link::{FarEnd, FromProgram, Link, ToProgram};
 
-/// A program of whoever runs the server, offered as an opponent.
+/// A program of the server's owner, offered as an opponent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnBot {
-    /// What it is called at tables.
+    /// The name of the program at tables.
     pub name: String,
-    /// The ids of the games that it is offered for; if there are none, it is tried at each game.
+    /// The ids of the games for which the program is offered; if empty, a trial at each game decides.
     pub games: Vec<String>,
     /// The program, or the folder or file with its source.
     pub path: String,
@@ -27,7 +27,8 @@ pub struct OwnBot {
 impl FromStr for OwnBot {
     type Err = Infallible;
 
-    /// `NAME=PATH` or `NAME:GAME,GAME=PATH`. Without a name or a path it is empty, which [`Config`](crate::Config) refuses.
+    /// Parses `NAME=PATH` or `NAME:GAME,GAME=PATH`. A missing name or path is left empty, and [`Config`](crate::Config)
+    /// refuses it.
     fn from_str(text: &str) -> Result<Self, Infallible> {
         let (name, path) = text.split_once('=').unwrap_or(("", text));
         let (name, games) = name.split_once(':').map_or((name, None), |(name, games)| (name, Some(games)));
@@ -36,7 +37,7 @@ impl FromStr for OwnBot {
     }
 }
 
-/// As it was written.
+/// Writes the form that [`FromStr`] parses.
 impl fmt::Display for OwnBot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, games, path } = self;
@@ -48,21 +49,21 @@ impl fmt::Display for OwnBot {
     }
 }
 
-/// What a program may hold of memory, in bytes.
-pub(super) const MEMORY: u64 = 1 << 30;
+/// Memory limit of a program.
+pub(super) const MEMORY_BYTES: u64 = 1 << 30;
 
 /// How often a silent program is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Starts a program for a game at a table. Source is built first, if it has changed, and which language the program speaks is
-/// found out each time: its author may be working on it.
+/// Starts a program for a game at a table. Source is built first, if it has changed, and which language the program
+/// speaks is found out each time: its author may be working on it.
 pub(crate) async fn start(bot: &OwnBot, game: &'static str, table: &str) -> Result<(Link, Dialect), EntrantError> {
     let path = bot.path.clone();
     let (bot, table, runtime) = (bot.clone(), table.to_owned(), Handle::current());
     let started = spawn_blocking(move || {
         let program = find(&bot, game)?;
-        // Only a box has a bound for all games together.
-        let process = program.start(Some(MEMORY), Duration::MAX)?;
+        // Only boxes limit the CPU time of all games together.
+        let process = program.start(Some(MEMORY_BYTES), Duration::MAX)?;
         let (link, end) = Link::new();
         let log = StderrLog { program: bot.name.clone(), table, left: MAX_LOGGED_BYTES };
         let attend = move || Attended { process, end, runtime, is_resting: false, log }.run();
@@ -77,7 +78,7 @@ pub(crate) async fn start(bot: &OwnBot, game: &'static str, table: &str) -> Resu
     })
 }
 
-/// The program that a bot is at a game, built if need be.
+/// The program of a bot for a game, built if need be.
 pub(super) fn find(bot: &OwnBot, game: &str) -> Result<Program, EntrantError> {
     let mut on_notice = |notice: &str| tracing::info!("{notice}");
     let mut workshop = Workshop::new(Workshop::usual_folder(), &mut on_notice);
@@ -87,7 +88,7 @@ pub(super) fn find(bot: &OwnBot, game: &str) -> Result<Program, EntrantError> {
     }
 }
 
-/// A program that is attended to, until either side goes.
+/// A running program, served by its thread until the process or the table ends.
 struct Attended {
     process: Process,
     end: FarEnd,
@@ -96,11 +97,11 @@ struct Attended {
     log: StderrLog,
 }
 
-/// How much of what a program writes on stderr in one game reaches the server's log.
+/// Maximum number of bytes of a program's stderr that are logged in one game.
 const MAX_LOGGED_BYTES: usize = 32 << 10;
 
-/// The longest line of it, in characters.
-const MAX_LOGGED_LINE: usize = 400;
+/// Maximum length of a line of stderr in the server's log.
+const MAX_LOGGED_LINE_CHARS: usize = 400;
 
 /// Passes what a program writes on stderr to the server's log, where its owner reads it.
 struct StderrLog {
@@ -118,7 +119,7 @@ impl StderrLog {
                 return;
             }
             self.left = self.left.saturating_sub(line.len() + 1);
-            tracing::info!(program, table, "stderr: {}", shown(line, MAX_LOGGED_LINE));
+            tracing::info!(program, table, "stderr: {}", shown(line, MAX_LOGGED_LINE_CHARS));
             if self.left == 0 {
                 tracing::info!(program, table, "it wrote more on stderr, which is not logged");
             }
@@ -155,7 +156,8 @@ impl Attended {
         let _ = self.end.from.blocking_send(FromProgram::Gone { fault, stderr });
     }
 
-    /// Does what the table says. While the program rests, nothing is due before that; `None` when it is to go.
+    /// Carries out the table's messages. Waits for one while the program is suspended. `None` when the program is to
+    /// end.
     fn obey(&mut self) -> Option<()> {
         if self.is_resting {
             let told = self.runtime.block_on(async { tokio::time::timeout(POLL_INTERVAL, self.end.to.recv()).await });

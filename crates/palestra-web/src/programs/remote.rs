@@ -1,4 +1,4 @@
-//! Programs that play from afar, over a WebSocket.
+//! Remote programs, over a WebSocket.
 
 use std::time::Duration;
 
@@ -24,30 +24,30 @@ use crate::tables::check_name;
 use crate::text::clean_name;
 use crate::visitor::Visitor;
 
-/// What a program says of itself when it comes.
+/// The query of a program that asks for a seat.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Wanted {
-    /// What it wants to be called.
+    /// The name for the program.
     pub(crate) name: String,
-    /// Which side it wants, 1 or 2; any unless told.
+    /// The side to play, 1 or 2; any if missing.
     pub(crate) seat: Option<u8>,
-    /// What it was given when it first came.
+    /// The key from the first connection, to get the same seat back.
     pub(crate) key: Option<String>,
 }
 
-/// A seat that was given to a program.
+/// The seat of a program.
 #[derive(Clone, Debug)]
 pub(crate) struct Seated {
-    /// With this it gets the seat back after a drop.
+    /// The key with which the program gets the seat back after a disconnection.
     pub(crate) key: Token,
-    /// Which game is played, so that it can get ready.
+    /// The id of the game, so that the program can prepare for it.
     pub(crate) game: &'static str,
 }
 
-/// The longest name.
-const MAX_NAME: usize = 32;
+/// Maximum length of a program's name.
+const MAX_NAME_CHARS: usize = 32;
 
-/// Seats a program at a table. Refusals are for programs: JSON.
+/// Seats a program at a table. Errors are JSON.
 pub(crate) async fn bot(
     State(app): State<App>,
     visitor: Visitor,
@@ -82,7 +82,7 @@ pub(crate) async fn bot(
 /// Asks the table for the seat.
 async fn seat(app: &App, code: &str, wanted: &Wanted, link: Link) -> Result<Seated, Refused> {
     let Wanted { name, seat, key } = wanted;
-    if name.is_empty() || clean_name(name, MAX_NAME) != *name {
+    if name.is_empty() || clean_name(name, MAX_NAME_CHARS) != *name {
         return Err(Refused::bad("program.name"));
     }
     let name = check_name(app, name).await.map(|()| name.clone());
@@ -95,23 +95,24 @@ async fn seat(app: &App, code: &str, wanted: &Wanted, link: Link) -> Result<Seat
     app.tables.find(code)?.seat_program(name, seat, key, link).await
 }
 
-/// Longer messages than a line are heard to their end, so that it can be said what was wrong with them; up to here.
-const MAX_MESSAGE: usize = 64 << 10;
+/// Maximum size of a program's message. It is larger than a line may be, so that a line that is too long gets a proper
+/// error instead of a closed connection.
+const MAX_MESSAGE_BYTES: usize = 64 << 10;
 
 fn limited(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
-    upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE).max_write_buffer_size(2 * MAX_OUTPUT)
+    upgrade.max_message_size(MAX_MESSAGE_BYTES).max_frame_size(MAX_MESSAGE_BYTES).max_write_buffer_size(2 * MAX_OUTPUT)
 }
 
-/// How often a program is pinged.
+/// Interval between pings.
 const PING_INTERVAL: Duration = Duration::from_secs(15);
 
-/// A program that sends nothing for so long, not even the answer to two pings, is gone.
+/// Time without a message, not even the answers to two pings, after which a program counts as disconnected.
 const SILENCE_TIMEOUT: Duration = Duration::from_secs(40);
 
-/// How long a program may take to read what it is sent.
+/// Time for sending a message; a program that reads more slowly counts as disconnected.
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Moves lines between a WebSocket and a table, until either goes.
+/// Forwards lines between a WebSocket and a table until either closes.
 pub(super) async fn pump(socket: WebSocket, end: FarEnd) {
     let FarEnd { mut to, from } = end;
     let (sink, mut stream) = socket.split();
@@ -135,7 +136,7 @@ struct Pump {
     sink: SplitSink<WebSocket, Message>,
     from: mpsc::Sender<FromProgram>,
     lines: Lines,
-    /// When something was last heard.
+    /// The time of the last message from the program.
     heard: Instant,
 }
 
@@ -143,9 +144,9 @@ struct Pump {
 enum Stop {
     /// The table is done with the program: the connection is closed with this code.
     Close(u16),
-    /// The program is at fault, and the table hears of it.
+    /// The program committed a fault, which is reported to the table.
     Fault(Fault),
-    /// The connection is broken, and the table hears of it.
+    /// The connection is broken, which is reported to the table.
     Broken(Fault),
 }
 
@@ -171,7 +172,7 @@ impl Pump {
             }
             Some(ToProgram::Wake | ToProgram::Pause) => {}
             Some(ToProgram::Close) => return Err(Stop::Close(close_code::NORMAL)),
-            // The table is gone without a word: the server ends, and may be back soon.
+            // The table's end was dropped without a message: the server is shutting down, and may be back soon.
             None => return Err(Stop::Close(close_code::AWAY)),
         }
         Ok(())
@@ -184,7 +185,7 @@ impl Pump {
         self.send(Message::Ping(Default::default()), "the connection broke").await
     }
 
-    /// Sends a message, or says that the connection is broken.
+    /// Sends a message; on failure the connection is broken, with `or` as the reason.
     async fn send(&mut self, message: Message, or: &str) -> Result<(), Stop> {
         match timeout(SEND_TIMEOUT, self.sink.send(message)).await {
             Ok(Ok(())) => Ok(()),
@@ -192,7 +193,7 @@ impl Pump {
         }
     }
 
-    /// Tells the table why there is nothing more to hear, and closes the connection if it still stands.
+    /// Reports the fault to the table, and closes the connection if it still works.
     async fn finish(mut self, stop: Stop) {
         let (code, fault) = match stop {
             Stop::Close(code) => (Some(code), None),
@@ -211,7 +212,7 @@ impl Pump {
     }
 }
 
-/// A message in the words of the protocol.
+/// Converts a message to a frame of the protocol crate.
 fn frame(message: Option<&Result<Message, axum::Error>>) -> Frame<'_> {
     match message {
         Some(Ok(Message::Text(text))) => Frame::Text(text),
@@ -286,7 +287,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_drops_may_come_back_and_whoever_crashed_has_lost() {
+    async fn a_program_that_disconnects_may_come_back_and_one_that_crashes_loses() {
         let (mut link, program) = seated().await;
         drop(program);
         assert_eq!(gone(&mut link).await.kind, ForfeitKind::Disconnect);

@@ -21,7 +21,7 @@ async fn a_server_that_is_well_says_so() {
 
 #[tokio::test]
 async fn a_server_that_cannot_write_says_so() {
-    let site = Site::open_with(|config| config.patience = Duration::from_millis(100)).await;
+    let site = Site::open_with(|config| config.database_timeout = Duration::from_millis(100)).await;
     let data = site.folder.path().join("data");
     // A folder where the probe is written: the file cannot be made, whoever the server runs as.
     std::fs::create_dir(data.join("health.probe")).unwrap();

@@ -10,7 +10,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 use crate::site::{Browser, Live, Site, WAIT_LIMIT};
 
 async fn impatient() -> Site {
-    Site::open_with(|config| config.patience = Duration::from_millis(500)).await
+    Site::open_with(|config| config.database_timeout = Duration::from_millis(500)).await
 }
 
 /// Somebody else who uses the file of a server.
