@@ -1,8 +1,8 @@
 //! How long others wait while one visitor keeps all threads thinking: `cargo bench -p palestra-web --bench fairness`.
 //!
-//! The server is a process of its own. A guest at 127.0.0.2 opens 40 tables at which the deepest players that are allowed play
-//! each other, and looks at all of them. A guest at 127.0.0.3 plays `ninja1` and asks for small analyses. What counts is how
-//! long that guest waits, beside how long it takes on an idle server.
+//! The server is a process of its own. A guest at 127.0.0.2 opens 40 tables at which the deepest players that are
+//! allowed play each other, and looks at all of them. A guest at 127.0.0.3 plays `ninja1` and asks for small analyses.
+//! What counts is how long that guest waits, beside how long it takes on an idle server.
 
 use std::io::{BufRead, BufReader};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -113,7 +113,7 @@ fn told(mut all: Vec<Duration>) -> String {
     format!("{} | {} | {} | {}", all.len(), ms(at(0.5)), ms(at(0.99)), ms(at(1.0)))
 }
 
-/// Somebody without an account, at an address of their own.
+/// A guest with an address of their own.
 struct Guest {
     client: Client,
     jar: Arc<Jar>,

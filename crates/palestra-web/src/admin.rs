@@ -17,11 +17,11 @@ use crate::visitor::Visitor;
 /// Where the accounts are.
 const PATH: &str = "/admin/accounts";
 
-/// How many registrations are shown.
-const REGISTRATIONS: u32 = 200;
+/// Maximum number of registrations on the page.
+const MAX_LISTED_REGISTRATIONS: u32 = 200;
 
-/// How many unreadable tables are shown.
-const UNREADABLE: u32 = 100;
+/// Maximum number of unreadable tables on the page.
+const MAX_LISTED_UNREADABLE_TABLES: u32 = 100;
 
 #[derive(Template)]
 #[template(path = "accounts.html")]
@@ -50,14 +50,14 @@ pub(crate) async fn accounts(
     visitor.at_least(Role::Admin)?;
     let Query(search) = search.unwrap_or_default();
     let roster = app.store.roster(search.q.trim(), search.page).await?;
-    let registrations = app.store.registrations(search.q.trim(), REGISTRATIONS, now_ms()).await?;
-    let unreadable = app.store.unreadable_tables(UNREADABLE).await?;
+    let registrations = app.store.registrations(search.q.trim(), MAX_LISTED_REGISTRATIONS, now_ms()).await?;
+    let unreadable = app.store.unreadable_tables(MAX_LISTED_UNREADABLE_TABLES).await?;
     page(&AccountsPage { frame: Frame::new(&visitor), search, roster, registrations, unreadable })
 }
 
 #[derive(Deserialize)]
 pub(crate) struct NewRole {
-    // Not the nickname: somebody else may have it by now.
+    // Not the nickname: another account may have it by now.
     id: Id,
     role: String,
 }

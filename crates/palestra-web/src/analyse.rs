@@ -24,10 +24,10 @@ use crate::thinking::{Analysis, AnalysisQuestion, MAX_LINES};
 use crate::visitor::Visitor;
 
 /// The most bytes of a request.
-pub(crate) const MAX_BODY: usize = 128 << 10;
+pub(crate) const MAX_BODY_BYTES: usize = 128 << 10;
 
 /// The most bytes of a position, or of options: the greatest map has room in it.
-const MAX_POSITION: usize = 64 << 10;
+const MAX_POSITION_BYTES: usize = 64 << 10;
 
 /// The most moves that lead to it.
 const MAX_MOVES: usize = 2000;
@@ -88,7 +88,8 @@ pub(crate) async fn api(
     headers: HeaderMap,
     wanted: Result<Json<Wanted>, JsonRejection>,
 ) -> Result<Json<Found>, Refused> {
-    // Other sites' pages cannot send JSON without asking, which is never granted; this holds if a browser forgets to ask.
+    // Other sites' pages cannot send JSON without asking, which is never granted; this holds if a browser forgets to
+    // ask.
     app.origins.check(&headers, &visitor)?;
     if visitor.account.is_some() {
         visitor.may(Scope::Analyse)?;
@@ -104,7 +105,7 @@ async fn analyse(app: &App, visitor: &Visitor, wanted: &Wanted) -> Result<Analys
     if !(1..=MAX_LINES).contains(&lines) {
         return Err(Refused::bad("analyse.lines"));
     }
-    // Whoever plays a rated game just now gets no help, and nobody gets any in such a game's position.
+    // A visitor who is playing a rated game gets no analysis, and nobody gets one of such a game's position.
     if app.tables.plays_rated(visitor) || app.tables.is_secret(&*position) {
         return Err(Refused::bad("analyse.barred"));
     }
@@ -119,7 +120,7 @@ fn position(wanted: &Wanted) -> Result<Box<dyn AnyGame>, Refused> {
     let Wanted { game, position, options, moves, .. } = wanted;
     let kind = GameKind::find(game).ok_or_else(|| Refused::Bad("analyse.game", cut(game)))?;
     let texts = [position, options].into_iter().flatten();
-    if texts.map(String::len).max() > Some(MAX_POSITION) || moves.len() > MAX_MOVES {
+    if texts.map(String::len).max() > Some(MAX_POSITION_BYTES) || moves.len() > MAX_MOVES {
         return Err(Refused::bad("analyse.long"));
     }
     let beginning = match (position, options) {
@@ -137,7 +138,7 @@ fn position(wanted: &Wanted) -> Result<Box<dyn AnyGame>, Refused> {
     if position.outcome().is_some() { Err(Refused::bad("analyse.over")) } else { Ok(position.boxed_clone()) }
 }
 
-/// What is said of somebody's text.
+/// The error for a text that cannot be parsed.
 fn cut(text: &str) -> String {
     shown(text, 300).to_string()
 }

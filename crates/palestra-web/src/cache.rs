@@ -33,7 +33,8 @@ struct Entry<T> {
     used: u64,
 }
 
-/// A value that was asked for: the cache is put in order when it is there, cannot be made, or is not waited for any more.
+/// A value that was asked for: the cache is put in order when it is there, cannot be made, or is not waited for any
+/// more.
 struct Asked<'a, T: Weighed> {
     cache: &'a Cache<T>,
     key: &'a str,
@@ -82,7 +83,7 @@ impl<T: Weighed> Cache<T> {
     /// Counts a value that was just made, or forgets the place of one that nobody waits for, and makes room.
     fn settle(&self, key: &str, cell: &Arc<OnceCell<Arc<T>>>) {
         let mut entries = self.lock();
-        // Others may have made room already, and somebody else a new place.
+        // Other threads may have made room already, and one of them a new place.
         let Some(entry) = entries.by_key.get_mut(key).filter(|entry| Arc::ptr_eq(&entry.value, cell)) else { return };
         match cell.get() {
             Some(value) if entry.bytes == 0 => {

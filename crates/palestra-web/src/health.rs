@@ -15,20 +15,21 @@ use tokio::task::spawn_blocking;
 use crate::app::{App, now_ms};
 use crate::http::error::Refused;
 
-/// The result of the last check, which holds for [`FRESH`]: anybody may ask, and a check writes.
+/// The result of the last check, which holds for [`RESULT_LIFETIME`]: anybody may ask, and a check writes.
 #[derive(Default)]
 pub(crate) struct Health(Mutex<Option<(Instant, Found)>>);
 
 /// What a check found: nothing wrong, or which part fails, and a word for how.
 type Found = Result<(), (&'static str, &'static str)>;
 
-/// How long a result holds.
-const FRESH: Duration = Duration::from_secs(2);
+/// Time for which the result of a check is reused.
+const RESULT_LIFETIME: Duration = Duration::from_secs(2);
 
-/// What is written to see whether the disk has room: more than a move needs.
+/// Size of the file that is written to see whether the disk has room: larger than a move.
 const PROBE_BYTES: usize = 64 << 10;
 
-/// Says whether the database and the data folder can be written. What else is wrong stands in the log: anybody may ask here.
+/// Says whether the database and the data folder can be written. What else is wrong stands in the log: anybody may ask
+/// here.
 pub(crate) async fn health(State(app): State<App>) -> Response {
     match app.health.check(&app).await {
         Ok(()) => Json(json!({"status": "ok"})).into_response(),
@@ -43,7 +44,7 @@ impl Health {
     async fn check(&self, app: &App) -> Found {
         let mut last = self.0.lock().await;
         if let Some((at, found)) = *last
-            && at.elapsed() < FRESH
+            && at.elapsed() < RESULT_LIFETIME
         {
             return found;
         }

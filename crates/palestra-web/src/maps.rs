@@ -1,4 +1,4 @@
-//! Maps of El Juego de la Bandera: those that come with it, and those that teachers upload.
+//! Maps of El Juego de la Bandera: bundled ones, and ones that teachers upload.
 
 use std::sync::Arc;
 

@@ -45,7 +45,7 @@ fn recorder() -> &'static PrometheusHandle {
         let recorder = builder.expect("there are buckets").build_recorder();
         let handle = recorder.handle();
         if metrics::set_global_recorder(recorder).is_err() {
-            tracing::warn!("somebody else counts already: /metrics stays empty");
+            tracing::warn!("another metrics recorder is installed: /metrics stays empty");
         }
         handle
     })

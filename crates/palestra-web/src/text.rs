@@ -1,25 +1,26 @@
-//! What people write, made harmless.
+//! Sanitises user input.
 
 use palestra_protocol::is_unseen;
 
-/// A text without what could mislead or break out: control characters, marks that change the direction of writing,
-/// characters that nobody sees. Blanks are joined. At most so many characters.
-pub(crate) fn clean(text: &str, most: usize) -> String {
+/// Removes control characters, bidirectional marks and invisible characters, collapses white space, and cuts the text
+/// to `max` characters.
+pub(crate) fn clean(text: &str, max: usize) -> String {
     let words = text.split(char::is_whitespace).filter(|word| !word.is_empty());
     let kept = words.map(|word| word.chars().filter(|&character| is_plain(character)).collect::<String>());
     let joined = kept.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    joined.chars().take(most).collect::<String>().trim_end().to_owned()
+    joined.chars().take(max).collect::<String>().trim_end().to_owned()
 }
 
-/// The same for a name: two that look alike are alike.
-pub(crate) fn clean_name(text: &str, most: usize) -> String {
+/// Like [`clean`], but also removes joiners and variation selectors, so that names that look alike are equal.
+pub(crate) fn clean_name(text: &str, max: usize) -> String {
     clean(
         &text.chars().filter(|&character| character.is_whitespace() || !is_unseen(character)).collect::<String>(),
-        most,
+        max,
     )
 }
 
-/// Whether a character shows, and shows only itself. What joins letters of some scripts and signs is kept.
+/// Whether a character is visible and does not change others. Joiners and variation selectors of scripts and emoji are
+/// kept.
 fn is_plain(character: char) -> bool {
     !is_unseen(character) || matches!(character, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}')
 }

@@ -8,7 +8,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-/// Somebody with a cookie.
+/// A browser with a cookie.
 pub(crate) struct Visitor {
     address: Arc<str>,
     cookie: String,

@@ -38,7 +38,7 @@ pub(crate) struct Confirmed {
 }
 
 /// Makes the account and signs in. The password is asked for because anybody can register with anybody's address: who
-/// follows a link that somebody else caused must not get an account whose password that other knows.
+/// follows a link that another person caused must not get an account whose password that person knows.
 pub(crate) async fn confirm(
     State(app): State<App>,
     visitor: Visitor,

@@ -36,9 +36,9 @@ impl Passwords {
 
     /// Whether it is the password with this hash. Without a hash it is not, after the same time.
     pub(crate) async fn check(&self, password: String, hash: Option<&str>) -> Result<bool, Refused> {
-        let is_somebody = hash.is_some();
+        let is_known = hash.is_some();
         let hash = hash.unwrap_or(&self.nobody).to_owned();
-        Ok(self.run(move || is_password(&password, &hash)).await? && is_somebody)
+        Ok(self.run(move || is_password(&password, &hash)).await? && is_known)
     }
 
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refused> {

@@ -1,10 +1,11 @@
-//! Connections: accepts them, bounds how many there are and how long each may idle, and closes them when the server stops.
+//! Connections: accepts them, bounds how many there are and how long each may idle, and closes them when the server
+//! stops.
 //!
 //! A connection that is slow costs a file descriptor, of which a process has few. So the head of a request must arrive
 //! within a timeout, which also ends connections that idle between two requests; a client must read its response at a
-//! minimum rate ([`stream`]); an address has a share of all connections ([`registry`]). At a limit the connection that has
-//! been idle longest makes room for the new one, so that those who really ask for something are answered. WebSockets are
-//! counted but never idle: they have their own pings.
+//! minimum rate ([`stream`]); an address has a share of all connections ([`registry`]). At a limit the connection that
+//! has been idle longest makes room for the new one, so that those who really ask for something are answered.
+//! WebSockets are counted but never idle: they have their own pings.
 
 mod body;
 mod descriptors;
@@ -48,7 +49,7 @@ pub struct ConnectionLimits {
     pub per_address: usize,
     /// Time for the head of a request, and between two requests of a connection.
     pub head_timeout: Duration,
-    /// The same for trusted proxies, which keep idle connections for later requests: longer than they do.
+    /// Idle timeout of connections from trusted proxies: longer than the proxies keep idle connections themselves.
     pub proxy_timeout: Duration,
     /// Time in which a client that is slow to read must have taken 32 KiB of its response.
     pub write_timeout: Duration,
@@ -152,7 +153,7 @@ impl Acceptor {
         let is_proxy = self.trust_proxy.iter().any(|net| net.contains(&address));
         let owner = (!is_proxy).then(|| Key::address(address));
         let Some(place) = registry.admit(owner) else {
-            tracing::debug!(%address, "refused a connection: none of those that are open is idle");
+            tracing::debug!(%address, "refused a connection: no open connection is idle");
             return;
         };
         let ends = Ends::new(peer, stream.local_addr().ok());

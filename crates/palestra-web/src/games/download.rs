@@ -32,11 +32,11 @@ pub(crate) async fn download(
     Ok(attachment(&file, Body::from(record)))
 }
 
-/// How many records a download has at most.
+/// Maximum number of records in a download.
 const MAX_RECORDS: usize = 1000;
 
-/// How many are read at once.
-const STRIDE: usize = 50;
+/// Number of records that are read from the store at once.
+const BATCH_RECORDS: usize = 50;
 
 /// The records of all games of a list, up to a limit.
 pub(crate) async fn download_all(
@@ -58,10 +58,10 @@ pub(crate) async fn download_all(
 type Rest = Option<(App, GameFilter, usize)>;
 
 async fn next(app: App, mut filter: GameFilter, sent: usize) -> Result<Option<(String, Rest)>, Refused> {
-    let games = app.store.games(&filter, STRIDE as u32).await?;
+    let games = app.store.games(&filter, BATCH_RECORDS as u32).await?;
     let Some(last) = games.last() else { return Ok(None) };
     filter.before = Some(last.code.clone());
-    let (is_last, sent) = (games.len() < STRIDE, sent + games.len());
+    let (is_last, sent) = (games.len() < BATCH_RECORDS, sent + games.len());
     // Each is played through once more, which takes its time.
     let records =
         app.rendering.run(Load::Heavy, move || games.iter().map(named).collect::<Result<Vec<_>, _>>()).await??;
@@ -70,7 +70,7 @@ async fn next(app: App, mut filter: GameFilter, sent: usize) -> Result<Option<(S
     Ok(Some((records.join("\n") + if rest.is_some() { "\n" } else { "" }, rest)))
 }
 
-/// Longer than any name.
+/// Maximum length of a player's name in a file name.
 const MAX_NAME_LENGTH: usize = 60;
 
 fn named(game: &KeptGame) -> Result<String, Refused> {

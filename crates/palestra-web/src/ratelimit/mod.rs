@@ -22,8 +22,8 @@ pub(crate) use concurrency::Slot;
 /// Makes all rate limits from one list: a name, the size of the bucket, and the seconds in which an empty one refills.
 macro_rules! limits {
     ($($(#[$meaning:meta])* $name:ident: $burst:literal in $seconds:literal,)*) => {
-        /// All rate limits. Those by address leave room for a class of 120 behind one; those by account or e-mail are the
-        /// strict ones.
+        /// All rate limits. Those by address leave room for a class of 120 behind one; those by account or e-mail are
+        /// the strict ones.
         pub(crate) struct Limits {
             salt: RandomState,
             sockets: ConcurrencyLimit,
@@ -102,8 +102,8 @@ pub(crate) enum Key {
     Earlier,
 }
 
-/// Who is charged for the CPU time of a move or an analysis: a person, within the group with which they share. Guests of
-/// one network are a group, so that new cookies do not multiply a guest; every account is a group of its own.
+/// Who is charged for the CPU time of a move or an analysis: a person, within the group with which they share. Guests
+/// of one network are a group, so that new cookies do not multiply a guest; every account is a group of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Owner {
     pub(crate) group: Key,
@@ -131,9 +131,9 @@ fn network(address: IpAddr) -> IpAddr {
 }
 
 /// WebSockets that a person may have open.
-const SOCKETS: usize = 50;
+const MAX_SOCKETS_PER_PERSON: usize = 50;
 /// WebSockets that an address may have open: a class with several windows each.
-const ADDRESS_SOCKETS: usize = 1500;
+const MAX_SOCKETS_PER_ADDRESS: usize = 1500;
 
 /// A WebSocket that counts for its visitor and among all, until it is dropped.
 pub(crate) struct OpenSocket {
@@ -141,16 +141,16 @@ pub(crate) struct OpenSocket {
     _of_all: OwnedSemaphorePermit,
 }
 
-/// When a visitor should retry who found too many WebSockets open: some will have been closed.
+/// `Retry-After` of a refusal because of too many open WebSockets.
 const RETRY_AFTER: Duration = Duration::from_secs(60);
 
 /// Analyses of a guest that may wait or be under way.
-const GUEST_ANALYSES: usize = 1;
+const MAX_GUEST_ANALYSES: usize = 1;
 /// Analyses of an account that may wait or be under way.
-const ACCOUNT_ANALYSES: usize = 2;
-/// Analyses of an address that may wait or be under way. A classroom has one address: it may fill half of the queue, and
-/// the other half is left to others.
-const ADDRESS_ANALYSES: usize = MAX_WAITING_ANALYSES / 2;
+const MAX_ACCOUNT_ANALYSES: usize = 2;
+/// Analyses of an address that may wait or be under way. A classroom has one address: it may fill half of the queue,
+/// and the other half is left to others.
+const MAX_ADDRESS_ANALYSES: usize = MAX_WAITING_ANALYSES / 2;
 
 /// A rate limit: a token bucket for each key.
 pub(crate) struct Limit(DefaultKeyedRateLimiter<Key>);
@@ -218,15 +218,16 @@ impl Limits {
         self.opening_address.check(Key::address(visitor.address))?;
         self.opening.check(self.person(visitor))?;
         let of_all = self.all_sockets.clone().try_acquire_owned().map_err(|_| Refused::Limited(RETRY_AFTER))?;
-        let holders = [(self.person(visitor), SOCKETS), (Key::address(visitor.address), ADDRESS_SOCKETS)];
+        let holders =
+            [(self.person(visitor), MAX_SOCKETS_PER_PERSON), (Key::address(visitor.address), MAX_SOCKETS_PER_ADDRESS)];
         let slot = self.sockets.take(holders).ok_or(Refused::Limited(RETRY_AFTER))?;
         Ok(OpenSocket { _slot: slot, _of_all: of_all })
     }
 
     /// Counts an analysis that waits or is under way; none if the visitor has as many as allowed.
     pub(crate) fn begin_analysis(&self, visitor: &Visitor) -> Option<Slot> {
-        let most = if visitor.account.is_some() { ACCOUNT_ANALYSES } else { GUEST_ANALYSES };
-        self.analyses.take([(self.person(visitor), most), (Key::address(visitor.address), ADDRESS_ANALYSES)])
+        let most = if visitor.account.is_some() { MAX_ACCOUNT_ANALYSES } else { MAX_GUEST_ANALYSES };
+        self.analyses.take([(self.person(visitor), most), (Key::address(visitor.address), MAX_ADDRESS_ANALYSES)])
     }
 
     /// What a secret link or code leads to. Guesses that lead nowhere are rate-limited by address.
@@ -327,7 +328,7 @@ mod tests {
         let limits = Limits::new(70);
         let one = guest(1);
         let mut open: Vec<OpenSocket> = std::iter::from_fn(|| limits.open_socket(&one).ok()).collect();
-        assert_eq!(open.len(), SOCKETS, "of one person");
+        assert_eq!(open.len(), MAX_SOCKETS_PER_PERSON, "of one person");
         open.extend((2..).map_while(|number| limits.open_socket(&guest(number)).ok()));
         assert_eq!(open.len(), 70, "of all");
         open.pop();
@@ -337,7 +338,7 @@ mod tests {
     #[test]
     fn analyses_are_limited_for_a_person_and_an_address() {
         let limits = Limits::new(1);
-        for (visitor, most) in [(guest(1), GUEST_ANALYSES), (account(7, 1), ACCOUNT_ANALYSES)] {
+        for (visitor, most) in [(guest(1), MAX_GUEST_ANALYSES), (account(7, 1), MAX_ACCOUNT_ANALYSES)] {
             let under_way: Vec<Slot> = std::iter::from_fn(|| limits.begin_analysis(&visitor)).collect();
             assert_eq!(under_way.len(), most, "{:?}", visitor.account);
         }

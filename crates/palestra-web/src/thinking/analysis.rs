@@ -14,8 +14,8 @@ pub(crate) const MAX_LINES: usize = 5;
 /// The evaluation that every game has.
 const EVALUATION: &str = "strong";
 
-/// What a search remembers, in bytes: as much as the strongest player does.
-const MEMORY: usize = 16 << 20;
+/// Size of the transposition table of an analysis: that of the strongest built-in player.
+const TABLE_BYTES: usize = 16 << 20;
 
 /// What is best here?
 pub(crate) struct AnalysisQuestion {
@@ -45,7 +45,7 @@ pub(super) fn analyse(question: &AnalysisQuestion, quit: &AtomicBool) -> Option<
     let AnalysisQuestion { position, lines, cpu, states, depth } = question;
     let budget = Budget { cpu: Some(*cpu), wall: Some(*cpu * MAX_SLOWDOWN), states: *states, depth: *depth };
     let begun = Instant::now();
-    let mut engine = Engine::new(Settings { memory: MEMORY, ..Settings::default() }).ok()?;
+    let mut engine = Engine::new(Settings { memory: TABLE_BYTES, ..Settings::default() }).ok()?;
     let limits = Limits { depth: budget.depth.unwrap_or(MAX_DEPTH), lines: *lines };
     let mut within = BudgetStop::new(budget, quit);
     let report = any_search(&mut engine, &**position, EVALUATION, limits, &mut within, &mut |_| {})?;

@@ -1,9 +1,9 @@
 //! Thinking: the moves of built-in players, and analysis, on a fixed number of threads.
 //!
-//! The threads are shared fairly by the CPU time that is used ([`queue`]), so that nobody can starve others with many tables or
-//! deep players, and what one task may use is bounded. Moves are never refused; analyses wait in a bounded queue. The threads
-//! step back for those that serve pages. A request that is cancelled drops its future: a waiting task is dropped, and a search
-//! ends within a millisecond.
+//! The threads are shared fairly by the CPU time that is used ([`queue`]), so that nobody can starve others with many
+//! tables or deep players, and what one task may use is bounded. Moves are never refused; analyses wait in a bounded
+//! queue. They have a lower priority than the threads that serve pages. A request that is cancelled drops its future: a
+//! waiting task is dropped, and a search ends within a millisecond.
 
 mod analysis;
 mod ledger;
@@ -56,16 +56,16 @@ pub(crate) struct Answer {
 /// The CPU time that a move may take at a table where a person or a program plays.
 pub(crate) const PLAYED_MOVE_CPU: Duration = Duration::from_secs(1);
 
-/// The CPU time that a move may take at a table where built-in players play each other: anybody can open many of those, and
-/// a move is not interrupted for those who wait.
+/// The CPU time that a move may take at a table where built-in players play each other: anybody can open many of those,
+/// and a move is not interrupted for those who wait.
 pub(crate) const SHOWN_MOVE_CPU: Duration = Duration::from_millis(250);
 
-/// By how much the time by the clock may exceed the CPU time of a move: on a machine that is busy with other things a move must
-/// not hold a thread for long either.
+/// By how much the time by the clock may exceed the CPU time of a move: on a machine that is busy with other things a
+/// move must not hold a thread for long either.
 const MAX_MOVE_SLOWDOWN: u32 = 2;
 
-/// When the server is closing, another may be there after that.
-const CLOSING: Duration = Duration::from_secs(1);
+/// `Retry-After` while the server is shutting down: a new one may be up by then.
+const CLOSING_RETRY_AFTER: Duration = Duration::from_secs(1);
 
 impl Thinking {
     /// A pool with this number of threads, at least one.
@@ -73,8 +73,8 @@ impl Thinking {
         Self { pool: Pool::new(threads.max(1)) }
     }
 
-    /// Lets a built-in player choose. `started` hears when a thread takes it up: until then nobody's clock should run. `None`
-    /// if the game is over, there is no such player, or the server is closing.
+    /// Lets a built-in player choose. `started` hears when a thread takes it up: until then nobody's clock should run.
+    /// `None` if the game is over, there is no such player, or the server is closing.
     pub(crate) async fn choose(&self, question: Question, started: oneshot::Sender<()>) -> Option<Answer> {
         let (tell, told) = oneshot::channel();
         let (owner, bound) = (question.owner, question.bound());
@@ -94,7 +94,7 @@ impl Thinking {
         let work = Box::new(move |quit: &AtomicBool| drop(tell.send(analysis::analyse(&question, quit))));
         let _asked = self.pool.ask_analysis(owner, bound, work).map_err(Refused::Limited)?;
         // Nobody answers any more when the server is closing.
-        told.await.map_err(|_| Refused::Limited(CLOSING))?.ok_or(Refused::Fault)
+        told.await.map_err(|_| Refused::Limited(CLOSING_RETRY_AFTER))?.ok_or(Refused::Fault)
     }
 
     /// Refuses an analysis that would cost so much, and says when what waits now will be done.

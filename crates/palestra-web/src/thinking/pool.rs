@@ -53,20 +53,21 @@ pub(super) struct Asked {
     quit: Arc<AtomicBool>,
 }
 
-/// Threads that think are nice to those that serve.
+/// Niceness of search threads, so that they yield to the threads that serve requests.
 const NICENESS: i32 = 10;
 
-/// As much as the main thread of a program has: searches go deep.
-const STACK: usize = 8 << 20;
+/// Stack size of search threads: that of a main thread, as searches recurse deeply.
+const STACK_BYTES: usize = 8 << 20;
 
 impl Pool {
-    /// A system that gives fewer threads than asked for gives fewer for a reason; what there is to do waits longer then.
+    /// A system that gives fewer threads than asked for gives fewer for a reason; what there is to do waits longer
+    /// then.
     pub(super) fn new(threads: usize) -> Self {
         let state = State { queue: Queue::new(threads), running: vec![], is_closed: false };
         let shared = Arc::new(Shared { state: Mutex::new(state), news: Condvar::new() });
         for _ in 0..threads {
             let its = shared.clone();
-            let thread = thread::Builder::new().name("thinking".to_owned()).stack_size(STACK);
+            let thread = thread::Builder::new().name("thinking".to_owned()).stack_size(STACK_BYTES);
             if let Err(error) = thread.spawn(move || its.work()) {
                 tracing::error!(%error, "a thread that thinks cannot be started");
             }
@@ -74,7 +75,7 @@ impl Pool {
         Self { shared }
     }
 
-    /// Has a move computed. Moves are never refused: a table asks for one at a time, so that there are no more than tables.
+    /// Queues the search for a move. Moves are never refused: a table asks for one at a time.
     pub(super) fn ask_move(&self, owner: Owner, bound: Duration, work: Work) -> Asked {
         self.push(self.shared.lock(), Ticket { kind: Kind::Move, owner, bound }, work)
     }
@@ -98,8 +99,7 @@ impl Pool {
         Asked { shared: self.shared.clone(), quit }
     }
 
-    /// Counts an analysis that was refused, and says when those that wait now will be done, if all of them take as long as
-    /// they may.
+    /// Counts a refused analysis, and returns the time until all queued tasks are done if each takes as long as it may.
     pub(super) fn refused(&self, bound: Duration) -> Duration {
         metrics::counter!("palestra_thinking_refused_total").increment(1);
         self.shared.lock().queue.wait(bound)
@@ -260,9 +260,9 @@ mod tests {
     }
 
     #[test]
-    fn whoever_asks_for_much_holds_up_nobody_else() {
+    fn a_heavy_user_does_not_delay_others() {
         let held = Held::new();
-        // The thread is taken by somebody who has many more to come.
+        // The thread is taken by an owner with many more tasks in the queue.
         let _many = ["a1", "a2", "a3"].map(|word| held.ask(0, word));
         let _move = held.ask(1, "move");
         let _analysis = held.analyse("analysis").ok().unwrap();

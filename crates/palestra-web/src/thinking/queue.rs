@@ -1,9 +1,9 @@
 //! Which task goes next: weighted fair queueing by measured CPU time.
 //!
-//! The visitor who has used least goes next (start-time fair queueing). That is decided three times: first between the kinds of work,
-//! then between groups (an account, or all guests of a network), then between the people of a group. A task that begins is
-//! charged with all it may use; when it ends the charge is corrected to what it did use. A visitor who comes back after a
-//! pause starts where the others are: first in line, but with nothing saved up.
+//! The visitor who has used least goes next (start-time fair queueing). That is decided three times: first between the
+//! kinds of work, then between groups (an account, or all guests of a network), then between the people of a group. A
+//! task that begins is charged with all it may use; when it ends the charge is corrected to what it did use. A visitor
+//! who comes back after a pause starts where the others are: first in line, but with nothing saved up.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -59,8 +59,8 @@ struct Lane {
 }
 
 impl<T> Queue<T> {
-    /// A queue for this number of threads. An analysis takes longer than a move, so where there are several threads one is left to
-    /// moves.
+    /// A queue for this number of threads. An analysis takes longer than a move, so where there are several threads one
+    /// is left to moves.
     pub(super) fn new(threads: usize) -> Self {
         Self {
             waiting: vec![],
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_newcomer_goes_before_whoever_has_used_much() {
+    fn a_newcomer_goes_before_a_heavy_user() {
         let mut queue = Drained::new();
         (0..40).for_each(|_| queue.push(Kind::Move, (1, 1), "greedy"));
         (0..10).for_each(|_| assert_eq!(queue.step(250), "greedy"));
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_runs_on_all_threads_is_not_next() {
+    fn an_owner_that_runs_on_all_threads_is_not_next() {
         let mut queue = Queue::new(2);
         let ticket = |owner| {
             let owner = Owner { group: Key::Text(owner), person: Key::Text(owner) };
