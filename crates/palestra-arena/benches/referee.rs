@@ -81,7 +81,8 @@ fn answer(text: &str, said: &mut String) {
     }
 }
 
-/// The same bytes between the same programs, once through bare pipes and once through the referee, on one CPU.
+/// Overhead of the referee: equal bytes between the same programs through bare pipes and through the referee, on one
+/// CPU.
 fn moves_through_pipes(rounds: usize) {
     // A game is shorter than the time that a busy machine gives to another program: so the medians are of single games.
     const GAMES: usize = 30;
@@ -261,7 +262,7 @@ impl Drop for Bare {
     }
 }
 
-/// The same program without a process.
+/// The bot of this benchmark in the same process.
 #[derive(Default)]
 struct InMemory {
     said: String,

@@ -1,7 +1,7 @@
 //! What a box costs: until the first reply of a program, for every question and answer, and for freezing in between.
 //!
-//! `cargo bench -p palestra-arena --bench sandbox [-- --runs N]` prints medians of N rounds, contestants in turn, all on
-//! one CPU. The program in the box is this one, started with `--bot`.
+//! `cargo bench -p palestra-arena --bench sandbox [-- --runs N]` prints medians of N rounds, contestants in turn, all
+//! on one CPU. The program in the box is this one, started with `--bot`.
 
 #[cfg(target_os = "linux")]
 mod rounds;
@@ -62,7 +62,8 @@ mod linux {
         talking(rounds, &sandbox, &boxed);
     }
 
-    /// This program in a box. Starting one takes the longer the more memory this process holds, so it is not kept.
+    /// Starts the benchmark program itself in a box. Starting one takes the longer the more memory this process holds,
+    /// so it is not kept.
     fn pack(sandbox: &Sandbox) -> Boxed {
         let program = std::fs::read(this_program()).expect("this program");
         sandbox.pack(&[("bot", &program)], &["/bot/bot", "--bot"]).expect("packed")

@@ -11,9 +11,9 @@ use palestra_search::player::{AnyChoice, AnyPlayer};
 
 use palestra_sandbox::cpu::thread_cpu;
 
-/// Lets a built-in player choose a move within a budget, and says what CPU time that took. While it searches, `on_poll` is
-/// called from time to time with the number of positions visited. `None` when the game is over
-/// or is not the player's.
+/// Lets a built-in player choose a move within a budget, and says what CPU time that took. While it searches, `on_poll`
+/// is called from time to time with the number of positions visited. `None` when the game is over or is not the
+/// player's.
 pub fn think(
     player: &mut dyn AnyPlayer,
     position: &dyn AnyGame,
@@ -45,11 +45,11 @@ pub struct BudgetStop<'a> {
 /// A limit that a search has reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// This much CPU time was used.
+    /// The limit on CPU time was reached.
     Cpu(Duration),
-    /// This much time passed.
+    /// The limit on wall-clock time was reached.
     Wall(Duration),
-    /// This many positions were visited.
+    /// The limit on visited positions was reached.
     States(u64),
     /// The caller asked the search to stop.
     Quit,
@@ -60,7 +60,7 @@ pub enum Limit {
 enum CpuClock {
     /// The calling thread's, which never uses more CPU time than passes by the clock.
     Thread,
-    /// That of a search with several threads: a function that reads it.
+    /// The CPU clock of a search with several threads: a function that reads it.
     Shared(fn() -> Duration),
 }
 
@@ -80,8 +80,8 @@ const ANSWER_MARGIN: Duration = Duration::from_millis(5);
 const POLL_NODES: u64 = 1 << 16;
 
 impl<'a> BudgetStop<'a> {
-    /// For a player that searches in the calling thread: counts from now on, and stops a little early. The limit is also
-    /// reached when `quit` is set.
+    /// For a player that searches in the calling thread: counts from now on, and stops a little early. The limit is
+    /// also reached when `quit` is set.
     #[must_use]
     pub fn new(budget: Budget, quit: &'a AtomicBool) -> Self {
         let [cpu, wall] = [budget.cpu, budget.wall].map(|limit| Some(limit?.saturating_sub(ANSWER_MARGIN)));
@@ -100,7 +100,7 @@ impl<'a> BudgetStop<'a> {
         Self { budget, begun, cpu_clock, cpu_before: cpu_clock.now(), pace, quit, on_poll: None, reached: None }
     }
 
-    /// The same limit; with each poll of the search, this is called with the number of positions visited.
+    /// Sets a callback that gets the number of visited positions with each poll of the search.
     #[must_use]
     pub fn on_poll(self, on_poll: &'a mut dyn FnMut(u64)) -> Self {
         Self { on_poll: Some(on_poll), ..self }

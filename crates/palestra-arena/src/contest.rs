@@ -201,7 +201,7 @@ impl Contest {
 }
 
 /// How much is written about a fault in a record.
-const MAX_FAULT: usize = 300;
+const MAX_FAULT_CHARS: usize = 300;
 
 /// How often to look whether the contest is to stop.
 const POLL_INTERVAL: std::time::Duration = std::time::Duration::from_millis(50);
@@ -239,7 +239,7 @@ impl Worker<'_> {
         if let Some(played) = &mut played
             && let Some(fault) = played.verdict.fault()
         {
-            let _ = played.record.set_tag("Fault", shown(fault.detail.trim(), MAX_FAULT).to_string().trim());
+            let _ = played.record.set_tag("Fault", shown(fault.detail.trim(), MAX_FAULT_CHARS).to_string().trim());
         }
         for (side, seat) in seats.into_iter().enumerate() {
             if contest.entrants[task.players[side]].can_stay() {

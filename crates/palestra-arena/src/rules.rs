@@ -55,7 +55,7 @@ const WALL_PER_CPU: u32 = 3;
 pub(crate) const MAX_WALL_FACTOR: u32 = 10;
 
 impl TimeControl {
-    /// This much CPU time a move, and three times as much by the wall clock.
+    /// A limit of this CPU time for each move, and of three times as much by the wall clock.
     #[must_use]
     pub const fn cpu(cpu: Duration) -> Self {
         Self::Cpu { cpu, wall: cpu.saturating_mul(WALL_PER_CPU) }

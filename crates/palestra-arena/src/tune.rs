@@ -9,8 +9,8 @@
 //! whose coin had nothing to do with the result is moved to and fro by chance and stays about where it was; one that
 //! matters goes, slowly, where it should. The walk becomes smaller and smaller, so that it comes to rest.
 //!
-//! A round is a batch of pairs of games. Their results are added up, so it does not matter in which order or on how many
-//! threads they are played. Openings are random, from the seed, and not those of the ladder.
+//! A round is a batch of pairs of games. Their results are added up, so it does not matter in which order or on how
+//! many threads they are played. Openings are random, from the seed, and not those of the ladder.
 
 use palestra_games::GameKind;
 use palestra_search::openings::random_opening;
@@ -111,7 +111,7 @@ impl Tuning {
     }
 
     fn toss(&mut self) {
-        let mut rng = Rng::new(self.plan.seed ^ COINS).fork(u64::from(self.round));
+        let mut rng = Rng::new(self.plan.seed ^ COIN_SEED_MASK).fork(u64::from(self.round));
         self.coins = self.weights.iter().map(|_| if rng.below(2) == 0 { 1.0 } else { -1.0 }).collect();
     }
 
@@ -123,7 +123,7 @@ impl Tuning {
 }
 
 /// So that coins and openings have nothing to do with each other.
-const COINS: u64 = 0xc0_1175;
+const COIN_SEED_MASK: u64 = 0xc0_1175;
 
 /// A match between two sets of weights: `plan.pairs` pairs from random openings, `plan.depth` plies deep.
 pub fn contest(game: &str, weights: [Vec<Score>; 2], plan: Plan) -> Result<Match, PlayerError> {

@@ -11,7 +11,7 @@ impl Default for Checksum {
 }
 
 impl Checksum {
-    /// Adds bytes behind those that were added before.
+    /// Hashes more bytes.
     pub fn add(&mut self, bytes: &[u8]) {
         let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
         self.0 = bytes.iter().fold(self.0, step);

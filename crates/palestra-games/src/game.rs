@@ -65,7 +65,7 @@ impl Display for Side {
 /// How a finished game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// This side won.
+    /// A win of this side.
     Win(Side),
     /// The game is drawn.
     Draw,

@@ -24,7 +24,7 @@ impl ParseError {
         Self { what, line: 0, column: at + 1, problem: problem.into() }
     }
 
-    /// The same error at this line (from 1) of a longer text.
+    /// Sets the line of the error, from 1, in a longer text.
     #[must_use]
     pub fn on_line(mut self, line: usize) -> Self {
         self.line = line;

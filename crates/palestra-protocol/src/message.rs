@@ -68,7 +68,7 @@ pub enum ToBot<'a> {
 pub enum FromBot<'a> {
     /// What it is called.
     Name(&'a str),
-    /// It has started.
+    /// The bot has started.
     Ready,
     /// What it thinks.
     Info(Info<'a>),
@@ -97,11 +97,11 @@ pub struct Info<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Ending {
-    /// It won.
+    /// The bot won.
     Win,
     /// A draw.
     Draw,
-    /// It lost.
+    /// The bot lost.
     Loss,
 }
 

@@ -1,8 +1,8 @@
 //! A bot in a game, as a sans-IO state machine: the session, CPU accounting, the last thought and the startup deadline.
 //!
-//! The caller moves the lines and reads the clocks. It hands in each line of the bot, and sends what is appended to `out`.
-//! Times are counted from any fixed moment. CPU times are handed in as the bot's total since its start, where that is
-//! known; the player says how much of it is charged to the turn under way.
+//! The caller moves the lines and reads the clocks. It hands in each line of the bot, and sends what is appended to
+//! `out`. Times are counted from any fixed moment. CPU times are handed in as the bot's total since its start, where
+//! that is known; the player says how much of it is charged to the turn under way.
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ enum Startup {
 /// Something that a player says.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlayerEvent {
-    /// It is ready for its first turn.
+    /// The player is ready for its first turn.
     Ready,
     /// Its name.
     Name(String),
@@ -45,7 +45,7 @@ pub enum PlayerEvent {
         /// All that it has reported in this turn, merged.
         thought: Option<Thought>,
     },
-    /// It gives the game up. Bots cannot say this, people at the board can.
+    /// The player resigns. Bots cannot, people at the board can.
     Resign,
     /// Everything from this side's last move on is to be taken back. Bots cannot say this either.
     TakeBack(Side),

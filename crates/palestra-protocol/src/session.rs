@@ -36,7 +36,7 @@ pub struct Greeting<'a> {
 pub struct Turn<'a> {
     /// The position.
     pub position: &'a dyn AnyGame,
-    /// All moves since the game began. The bot is told those that it does not know.
+    /// All moves since the game began. The bot is sent the ones that it has not seen.
     pub history: &'a [RecordedMove],
     /// What the move may cost.
     pub budget: Budget,
@@ -60,7 +60,7 @@ pub enum Heard<'a> {
     Nothing,
     /// What the bot is called.
     Name(&'a str),
-    /// It is ready for its first turn.
+    /// The bot is ready for its first turn.
     Ready,
     /// What it thinks.
     Info(Info<'a>),
@@ -84,17 +84,17 @@ pub struct Session {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
-    /// It was greeted and has not answered yet.
+    /// The bot was greeted and has not answered yet.
     Greeted,
     /// The course's bot is to answer the time limit with some line, whatever it says.
     Timed,
     /// The course's bot is to confirm its side.
     Seated,
-    /// It is not its turn.
+    /// The opponent is to move.
     Idle,
-    /// It is its turn.
+    /// The bot is to move.
     Thinking,
-    /// It was sent away.
+    /// The bot was sent `bye`.
     Over,
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A text of a stranger, to be shown: control characters, and those that turn the direction of writing or cannot be
+/// Displays untrusted text: control characters, and characters that turn the direction of writing or cannot be
 /// seen, are written as escapes, and what is too long is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown<'a> {

@@ -29,7 +29,7 @@ impl Thought {
         Info { depth: *depth, score: *score, states: *states, pv, text: text.as_deref() }
     }
 
-    /// This thought, completed by the parts that only an earlier one of the same turn has.
+    /// Fills the missing parts from an earlier thought of the same turn.
     #[must_use]
     pub fn or(self, earlier: Option<Self>) -> Self {
         let Some(earlier) = earlier else { return self };

@@ -12,13 +12,14 @@ pub trait Transport: Send {
     /// Waits for a line, for at most so long, and puts it into `line`. A wait of zero only looks.
     fn receive(&mut self, wait: Duration, line: &mut String) -> Received;
 
-    /// How much CPU time the bot has used since it was started, all threads together. `None` where it cannot be measured.
+    /// How much CPU time the bot has used since it was started, all threads together. `None` where it cannot be
+    /// measured.
     fn cpu(&mut self) -> Option<Duration> {
         None
     }
 
-    /// How long in this turn the bot was ready to run while other processes had the CPU: a lower bound, counted from the
-    /// first time that it is asked for in the turn. Zero where it is not known.
+    /// How long in this turn the bot was ready to run while other processes had the CPU: a lower bound, counted from
+    /// the first time that it is asked for in the turn. Zero where it is not known.
     fn waited(&mut self) -> Duration {
         Duration::ZERO
     }
@@ -26,11 +27,11 @@ pub trait Transport: Send {
     /// The turn has gone to the other: a bot in a box is frozen until it comes back.
     fn pause(&mut self) {}
 
-    /// It is not the bot's turn, and this is said every few milliseconds: what it writes on stderr is taken, and a bot
+    /// Called every few milliseconds during the opponent's turn: what the bot writes on stderr is read, and a bot
     /// that goes on computing is stopped until it is its turn again.
     fn rest(&mut self) {}
 
-    /// It is the bot's turn: if it was stopped, it goes on.
+    /// The bot's turn begins: a suspended bot is resumed.
     fn wake(&mut self) {}
 
     /// The last of what the bot wrote on stderr.

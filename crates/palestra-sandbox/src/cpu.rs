@@ -16,7 +16,7 @@ pub fn thread_cpu() -> Duration {
     BEGUN.get_or_init(std::time::Instant::now).elapsed()
 }
 
-/// The clock of the CPU time of another process, all its threads together, those that ended too. It can be read until
+/// The CPU-time clock of another process, all its threads together, ended ones included. It can be read until
 /// the process is reaped.
 #[cfg(target_os = "linux")]
 #[derive(Clone, Copy, Debug)]

@@ -17,7 +17,7 @@ pub const USUAL_MEMORY: u64 = 512 << 20;
 /// Why a program does not run in a box.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
-    /// This system has no boxes.
+    /// Boxes are not supported on this system.
     #[error("programs run in boxes on Linux only")]
     NotLinux,
     /// The program cannot be started in its box.
@@ -41,7 +41,7 @@ impl SandboxError {
 pub struct Helper;
 
 impl Helper {
-    /// This program itself.
+    /// The running program itself.
     pub const fn this_program() -> io::Result<Self> {
         Ok(Self)
     }
@@ -71,7 +71,7 @@ pub struct Allowance {
 }
 
 impl Sandbox {
-    /// Says that there is none.
+    /// Returns an error: boxes are not supported.
     pub const fn new(_: Helper) -> Result<Self, SandboxError> {
         Err(SandboxError::NotLinux)
     }

@@ -69,7 +69,7 @@ impl NotPlain {
 pub enum Links {
     /// The file that it leads to is meant.
     Follow,
-    /// It is an error.
+    /// A symlink is an error.
     Refuse,
 }
 
@@ -239,7 +239,7 @@ mod tests {
     fn no_more_is_read_than_there_is_room_for() {
         let mut endless = Endless(0);
         assert_eq!(read_bounded(&mut endless, 1000).expect("it can be read"), None);
-        assert_eq!(endless.0, 1001, "one byte more tells that there is more");
+        assert_eq!(endless.0, 1001, "one byte beyond the limit shows that the file is longer");
         assert_eq!(read_bounded(&b"four"[..], 4).expect("it can be read"), Some(b"four".to_vec()));
         assert_eq!(read_bounded(&b"four"[..], 3).expect("it can be read"), None);
     }

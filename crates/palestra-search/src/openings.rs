@@ -17,19 +17,19 @@ use crate::player::PlayerError;
 use crate::rng::Rng;
 use crate::{Grade, Guide, Playable, Score, Visitor, is_decided};
 
-/// How many openings a game has.
+/// Number of bundled openings of a game.
 pub const OPENINGS: usize = 100;
 
-/// The seed of those that are bundled.
+/// The seed of the bundled openings.
 pub const OPENINGS_SEED: u64 = 2026;
 
-/// Moves of an opening, at least and at most.
+/// Minimum and maximum number of plies of a bundled opening.
 const PLIES: (usize, usize) = (2, 6);
 
-/// The same of openings beyond those that are bundled: so many that no two are alike.
+/// Minimum and maximum number of plies of an opening beyond the bundled ones: long enough that no two are alike.
 const LONG_PLIES: (usize, usize) = (6, 10);
 
-/// So many random openings are looked at for each that is kept.
+/// Number of random candidates for each opening that is kept.
 const CANDIDATES: usize = 10;
 
 /// No side can force a win within this many plies of an opening.
@@ -113,8 +113,8 @@ pub fn any_openings(game: &str) -> Result<Vec<AnyOpening>, PlayerError> {
     Ok(lines.map(opening).collect())
 }
 
-/// The openings of a match: first the bundled ones, then as many random ones as are asked for, which are not balanced. None
-/// leads through another.
+/// The openings of a match: first the bundled ones, then as many random ones as are asked for, which are not balanced.
+/// None leads through another.
 pub struct Book(Mutex<Box<dyn Source>>);
 
 impl Book {
@@ -247,8 +247,8 @@ fn random_of<G: Playable>(rng: &mut Rng, index: usize, (least, most): (usize, us
 }
 
 /// Makes the openings of a game: on each kind of board the most balanced of many random ones, the value being what the
-/// engine finds with the strong evaluation. Left out are those that lead through a better one, and those from which a side
-/// can force a win within 12 plies. `on_progress` hears how many candidates of how many have been looked at.
+/// engine finds with the strong evaluation. Left out are those that lead through a better one, and those from which a
+/// side can force a win within 12 plies. `on_progress` hears how many candidates of how many have been looked at.
 pub fn make(game: &str, seed: u64, on_progress: &mut dyn FnMut(usize, usize)) -> Result<Vec<String>, PlayerError> {
     let made = with_game!(game, G => make_for::<G>(seed, on_progress));
     made.unwrap_or_else(|| Err(PlayerError::UnknownGame(game.to_owned())))
@@ -307,8 +307,8 @@ fn candidates<G: Playable>(
     candidates
 }
 
-/// The most balanced candidates that are accepted, as many of one kind of board as of another, in the order in which they
-/// were found.
+/// The most balanced candidates that are accepted, as many of one kind of board as of another, in the order in which
+/// they were found.
 fn most_balanced<G: Playable>(
     candidates: &[Candidate<G>],
     mut is_accepted: impl FnMut(&Candidate<G>) -> bool,

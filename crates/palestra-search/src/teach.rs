@@ -123,7 +123,7 @@ impl<'a, E, O> Teacher<'a, E, O> {
         best
     }
 
-    /// The same value where it lies within `alpha..beta`, by fail-hard alpha-beta.
+    /// The minimax value where it lies within `alpha..beta`, by fail-hard alpha-beta.
     pub fn alpha_beta<G: Game>(&mut self, position: &G, depth: u32, mut alpha: Score, mut beta: Score) -> Score
     where
         E: Guide<G>,

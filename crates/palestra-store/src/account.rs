@@ -8,7 +8,7 @@ use crate::db::{new_id, with_pool};
 use crate::row::row;
 use crate::{Id, Store, StoreError};
 
-/// Somebody who has an account.
+/// An account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
     /// Which row.
@@ -44,7 +44,7 @@ pub struct NewAccount {
     pub role: Role,
 }
 
-/// What somebody may do. Each may do what those before may.
+/// The role of an account. Each role includes the rights of the ones before it.
 #[derive(
     Clone,
     Copy,

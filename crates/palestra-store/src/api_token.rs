@@ -122,7 +122,7 @@ row!(ApiToken { id, account_id, label, scopes: String, created_ms, used_ms });
 pub const MAX_API_TOKENS: i64 = 20;
 
 /// A use is noted at most this often.
-const NOTED_MS: i64 = 60_000;
+const USE_NOTED_INTERVAL_MS: i64 = 60_000;
 
 macro_rules! select_token {
     ($rest:literal) => {
@@ -179,7 +179,7 @@ impl Store {
         let found: Option<ApiToken> =
             with_pool!(self, pool => sqlx::query_as(QUERY).bind(token.as_str()).fetch_optional(pool).await)?;
         let Some(found) = found else { return Ok(None) };
-        if found.used_ms.is_none_or(|used_ms| now_ms - used_ms >= NOTED_MS)
+        if found.used_ms.is_none_or(|used_ms| now_ms - used_ms >= USE_NOTED_INTERVAL_MS)
             && let Err(error) = self.note_use(found.id, now_ms).await
         {
             tracing::warn!(%error, "the use of a token cannot be noted");

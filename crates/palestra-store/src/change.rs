@@ -27,7 +27,7 @@ pub(crate) use revoke_api_tokens;
 /// What a change of password does to the account's API tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ApiTokens {
-    /// They keep working.
+    /// Existing sessions stay valid.
     Keep,
     /// All of them are revoked.
     Revoke,
@@ -43,7 +43,7 @@ macro_rules! lock_admins {
 }
 
 impl Store {
-    /// Gives an account another name and nickname. [`StoreError::Taken`] if somebody else has the nickname.
+    /// Gives an account another name and nickname. [`StoreError::Taken`] if another account has the nickname.
     pub async fn rename(&self, account: Id, name: &str, nickname: &str) -> Result<(), StoreError> {
         const QUERY: &str = "UPDATE accounts SET name = $1, nickname = $2, nickname_key = $3 WHERE id = $4";
         let _changing = self.change_sessions();
@@ -55,8 +55,8 @@ impl Store {
         Ok(())
     }
 
-    /// Gives an account a new password, and ends its sessions and links, all but the one session that is opened with it.
-    /// Whether its API tokens end too is the owner's choice.
+    /// Gives an account a new password, and ends its sessions and links, all but the one session that is opened with
+    /// it. Whether its API tokens end too is the owner's choice.
     pub async fn change_password(
         &self,
         account: Id,

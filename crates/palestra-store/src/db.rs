@@ -32,8 +32,8 @@ pub(crate) enum Pool {
     Postgres(PgPool),
 }
 
-/// Runs an expression with `$pool` as the pool of the database in use: `with_pool!(store, pool => query.execute(pool).await)`.
-/// The text of a query is the same for both databases.
+/// Runs an expression with `$pool` as the pool of the database in use: `with_pool!(store, pool =>
+/// query.execute(pool).await)`. The text of a query is the same for both databases.
 macro_rules! with_pool {
     ($store:expr, $pool:ident => $body:expr) => {
         match &$store.pool {
@@ -45,16 +45,16 @@ macro_rules! with_pool {
 pub(crate) use with_pool;
 
 /// Runs a block in a write transaction, `transaction!(store, tx => { query.execute(&mut *tx).await?; Ok(()) })`, and
-/// evaluates to its result. `Ok` commits and `Err` rolls back; both are complete when the next writer gets its turn. In the
-/// block `?` and `return` leave the block, not the function.
+/// evaluates to its result. `Ok` commits and `Err` rolls back; both are complete when the next writer gets its turn. In
+/// the block `?` and `return` leave the block, not the function.
 macro_rules! transaction {
     ($store:expr, $tx:ident => $body:block) => {{
         let store: &$crate::Store = $store;
         let _writer = store.writer().await?;
         match &store.pool {
             $crate::db::Pool::Sqlite(pool) => {
-                // A transaction that begins by reading could not wait for the write lock later: SQLite fails at once with
-                // SQLITE_BUSY, whatever the timeout.
+                // A transaction that begins by reading could not wait for the write lock later: SQLite fails at once
+                // with SQLITE_BUSY, whatever the timeout.
                 let mut connection = pool.acquire().await?;
                 let mut $tx = sqlx::Connection::begin_with(&mut *connection, "BEGIN IMMEDIATE").await?;
                 let result = async { $body }.await;
@@ -77,10 +77,10 @@ pub(crate) use transaction;
 /// How a transaction ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// It was committed or rolled back.
+    /// The transaction was committed or rolled back.
     Known,
-    /// Commit or rollback failed. SQLite rolls back by itself when the disk is full, and then has nothing left to roll back;
-    /// sqlx would take the connection for one with an open transaction for ever.
+    /// Commit or rollback failed. SQLite rolls back by itself when the disk is full, and then has nothing left to roll
+    /// back; sqlx would take the connection for one with an open transaction for ever.
     Unknown,
 }
 
@@ -117,8 +117,8 @@ const CREATION_TIMEOUT: Duration = Duration::from_secs(2);
 /// How often a file that is being created is looked at.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// A boxed future. Functions with much SQL return it instead of being `async`: the body of an `async fn` is compiled in each
-/// crate that awaits it, a boxed one only here.
+/// A boxed future. Functions with much SQL return it instead of being `async`: the body of an `async fn` is compiled in
+/// each crate that awaits it, a boxed one only here.
 pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
 /// How a database is opened.
@@ -139,8 +139,8 @@ impl Default for OpenOptions {
 }
 
 impl Store {
-    /// Opens a SQLite file, creates it if it does not exist, and migrates it. An empty file is refused: it is a database that
-    /// lost its contents, not a new one.
+    /// Opens a SQLite file, creates it if it does not exist, and migrates it. An empty file is refused: it is a
+    /// database that lost its contents, not a new one.
     pub async fn open_file(path: &Path) -> Result<Self, StoreError> {
         Self::open_file_with(path, &OpenOptions::default()).await
     }
@@ -237,8 +237,8 @@ impl Store {
     }
 }
 
-/// Whether the file exists and is empty. A file that is empty and new may be a database that another process is about to
-/// create: it is given a moment.
+/// Whether the file exists and is empty. A file that is empty and new may be a database that another process is about
+/// to create: it is given a moment.
 async fn is_empty(path: &Path, busy_timeout: Duration) -> bool {
     loop {
         let Ok(file) = fs::metadata(path) else { return false };

@@ -54,7 +54,7 @@ pub struct Player {
 }
 
 impl Player {
-    /// Whether this was somebody whose account is gone.
+    /// Whether the player's account was deleted.
     #[must_use]
     pub fn is_deleted(&self) -> bool {
         self.kind == PlayerKind::Account && self.account.is_none()
@@ -67,13 +67,13 @@ impl Player {
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum PlayerKind {
-    /// Somebody with an account.
+    /// A person with an account.
     Account,
     /// A person without one.
     Guest,
     /// One that comes with Palestra.
     BuiltIn,
-    /// A program of somebody's.
+    /// A program.
     Program,
 }
 
@@ -106,7 +106,7 @@ pub struct UnknownPlayerKind(String);
 pub struct GameFilter {
     /// Which game.
     pub game: Option<String>,
-    /// Who played: an account's nickname in any case, or the exact name of somebody without an account.
+    /// Who played: an account's nickname in any case, or the exact name of a player without one.
     pub player: Option<String>,
     /// How it ended.
     pub result: Option<GameEnd>,
@@ -116,7 +116,7 @@ pub struct GameFilter {
     pub from_ms: Option<i64>,
     /// Before.
     pub to_ms: Option<i64>,
-    /// Only those that ended before the game with this code: the last of the page before.
+    /// Only games that ended before the game with this code, the last of the previous page.
     pub before: Option<String>,
 }
 

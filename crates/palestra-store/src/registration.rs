@@ -42,7 +42,7 @@ macro_rules! columns {
 }
 
 impl Store {
-    /// Notes that somebody asks for an account, also if the address has one: that is told by mail alone, so that asking
+    /// Saves a request for an account, also if the address has one: that is told by mail alone, so that asking
     /// takes the same time and fails for the same reasons. The role is not looked at.
     pub async fn register(&self, token: &TokenHash, new: &NewAccount, now_ms: i64) -> Result<(), StoreError> {
         const QUERY: &str = "INSERT INTO registrations \
@@ -65,8 +65,8 @@ impl Store {
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(token).bind(now_ms).fetch_optional(pool).await)?)
     }
 
-    /// Those that an admin could confirm whose nickname or address holds this text, the latest first; of an address that
-    /// has an account there are none.
+    /// Those that an admin could confirm whose nickname or address holds this text, the latest first; of an address
+    /// that has an account there are none.
     pub async fn registrations(&self, text: &str, at_most: u32, now_ms: i64) -> Result<Vec<Registration>, StoreError> {
         const QUERY: &str = concat!(
             "SELECT ",
@@ -81,8 +81,8 @@ impl Store {
         Ok(found?)
     }
 
-    /// Makes the account that was asked for, and forgets what else was asked for with its address. `None` if there is no
-    /// such registration any more; [`StoreError::Taken`] if the nickname or the address has an account by now.
+    /// Makes the account that was asked for, and forgets what else was asked for with its address. `None` if there is
+    /// no such registration any more; [`StoreError::Taken`] if the nickname or the address has an account by now.
     pub fn confirm(&self, registration: Id, now_ms: i64) -> StoreFuture<'_, Option<Id>> {
         Box::pin(async move {
             const TAKE: &str =

@@ -93,7 +93,7 @@ impl Store {
         })
     }
 
-    /// All tables but those that are unreadable.
+    /// All tables except unreadable ones.
     pub async fn tables(&self) -> Result<Vec<KeptTable>, StoreError> {
         const QUERY: &str = "SELECT code, state, clock_ms, saved_ms FROM tables WHERE unreadable IS NULL ORDER BY id";
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).fetch_all(pool).await)?)

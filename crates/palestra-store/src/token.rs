@@ -1,4 +1,4 @@
-//! Secrets that stand for somebody, and what is kept of them.
+//! Secret tokens of sessions, links and APIs, and the hashes that are stored of them.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ impl Token {
         Self(letters(TOKEN_LETTERS))
     }
 
-    /// One that somebody shows, if it can be one at all.
+    /// Parses a token from a request; `None` if it does not have the form of one.
     #[must_use]
     pub fn shown(text: &str) -> Option<Self> {
         let is_one = text.len() == TOKEN_LETTERS && text.bytes().all(|byte| ALPHABET.contains(&byte));

@@ -23,7 +23,7 @@ pub struct Header {
     pub players: Vec<String>,
     /// Who is behind each name; a program that was changed is another one.
     pub programs: Vec<String>,
-    /// The same as earlier versions wrote it: a journal of theirs is resumed too. Not written.
+    /// The key of earlier versions, whose journals can be resumed too. Not written.
     #[serde(skip)]
     pub former_programs: Vec<String>,
     /// Who plays whom.
@@ -75,10 +75,10 @@ pub enum JournalError {
     /// There is nothing in it, or the first line was not finished: the tournament can begin anew.
     #[error("the journal is empty")]
     Empty,
-    /// It is something else.
+    /// The file is not a journal.
     #[error("this is no journal of a tournament; it begins with `{0}`")]
     Foreign(String),
-    /// It was written by a later version.
+    /// The journal was written by a later version.
     #[error("the journal has version {0}; this program knows version {VERSION}")]
     Version(u32),
     /// A line is not what was written, or does not fit the tournament.
@@ -89,7 +89,7 @@ pub enum JournalError {
         /// How it begins.
         text: String,
     },
-    /// It is the journal of another tournament.
+    /// The journal belongs to another tournament.
     #[error("the journal is of another tournament: its {what} is `{found}`, not `{expected}`")]
     Other {
         /// What differs.
@@ -110,7 +110,7 @@ pub enum Difference {
     Players,
     /// Other programs play under the same names, or the same ones were changed.
     Programs,
-    /// They are paired in another way.
+    /// The pairing system differs.
     Plan,
     /// Other rules hold.
     Rules,

@@ -25,8 +25,8 @@ pub enum Format {
     /// In each round the first player meets every other.
     Gauntlet,
     /// The Swiss system: in each round every player meets one other with about the same score, and none twice as long
-    /// as that can be avoided. If their number is odd, one of them, another each time, has a bye instead: a meeting won without a
-    /// game.
+    /// as that can be avoided. If their number is odd, one of them, another each time, has a bye instead: a meeting won
+    /// without a game.
     Swiss,
 }
 
@@ -232,8 +232,8 @@ impl TryFrom<Words> for Plan {
 }
 
 /// Round robin by the circle method, every pair of players once: one of them stays, the others move round it, and each
-/// step pairs the players who sit opposite each other. So neighbours in the list have different players, and games that run at the
-/// same time rarely wait for the same program.
+/// step pairs the players who sit opposite each other. So neighbours in the list have different players, and games that
+/// run at the same time rarely wait for the same program.
 fn circle(players: usize) -> Vec<[usize; 2]> {
     // With an odd number, the player opposite the empty chair rests.
     let chairs = players.next_multiple_of(2);
@@ -379,7 +379,7 @@ mod tests {
     fn in_a_swiss_tournament_nobody_meets_twice_and_nobody_rests_twice() {
         let mut rng = Rng::new(4);
         for players in [7, 8, 20, 33, 120] {
-            // So few rounds that there is always somebody left to meet.
+            // So few rounds that every player always has an opponent left.
             let plan = plan(players, Format::Swiss, (players as u32 - 1) / 2);
             let done = play(&plan, 8, &mut rng);
             let met: BTreeSet<_> = done.iter().map(|game| game.players).collect();

@@ -1,10 +1,10 @@
 //! Elo ratings of all players of a tournament at once, by maximum likelihood in the Bradley–Terry model.
 //!
 //! In this model a player whose rating is `d` points above another's takes `1 / (1 + 10^(-d /
-//! 400))` of the points, a draw being half a win. The ratings are those that make the results likeliest, together with
-//! a weak prior for every player: a normal distribution around 0 with a deviation of 1000 points. It moves a match of
-//! twenty games by less than a point, and it keeps a player finite who won everything. As a result belongs to two, it
-//! also makes the mean exactly 0.
+//! 400))` of the points, a draw being half a win. The ratings are the ones that make the results likeliest, together
+//! with a weak prior for every player: a normal distribution around 0 with a deviation of 1000 points. It moves a match
+//! of twenty games by less than a point, and it keeps a player finite who won everything. As a result belongs to two,
+//! it also makes the mean exactly 0.
 //!
 //! How sure a rating is can be told in two ways. The Fisher information knows how much that many games can tell, even
 //! when they were all won, but takes them for independent. The residuals of the meetings (what they brought beyond what

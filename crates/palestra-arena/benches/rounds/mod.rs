@@ -26,7 +26,7 @@ pub(crate) fn median(values: &mut [f64]) -> f64 {
     values[values.len() / 2]
 }
 
-/// This thread and what it starts stay on one CPU from now on, each thread on another one.
+/// Pins the calling thread and its children to one CPU, each thread to another one.
 #[cfg(target_os = "linux")]
 pub(crate) fn pin(thread: usize) {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};

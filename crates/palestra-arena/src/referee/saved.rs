@@ -35,7 +35,7 @@ pub enum SavedError {
     /// There is no record.
     #[error("an interrupted game has no record")]
     Empty,
-    /// It is over.
+    /// The game is over.
     #[error("the interrupted game is over")]
     Over,
 }

@@ -27,7 +27,7 @@ impl BuiltIn {
         Self { player, asked: None, answer: None, cpu: Duration::ZERO, on_poll: Box::new(|_| ()) }
     }
 
-    /// The same player, which calls this from time to time while it searches, with the number of positions visited.
+    /// Sets a callback that is called from time to time during the search, with the number of positions visited.
     #[must_use]
     pub fn on_poll(self, on_poll: impl FnMut(u64) + Send + 'static) -> Self {
         Self { on_poll: Box::new(on_poll), ..self }

@@ -31,10 +31,12 @@ pub trait Seat: Send {
     /// Tells the player to answer now, with the best move that it knows; it need not obey.
     fn stop(&mut self) {}
 
-    /// The CPU time used since the last accepted move, or since the first turn began. `None` where it cannot be measured.
+    /// The CPU time used since the last accepted move, or since the first turn began. `None` where it cannot be
+    /// measured.
     fn cpu(&mut self) -> Option<Duration>;
 
-    /// How long the player has waited for a CPU in this turn; see [`Transport::waited`](palestra_protocol::Transport::waited).
+    /// How long the player has waited for a CPU in this turn; see
+    /// [`Transport::waited`](palestra_protocol::Transport::waited).
     fn waited(&mut self) -> Duration {
         Duration::ZERO
     }
@@ -45,7 +47,8 @@ pub trait Seat: Send {
     /// The turn has passed to the opponent; see [`Transport::pause`](palestra_protocol::Transport::pause).
     fn pause(&mut self) {}
 
-    /// It is the opponent's turn; called every few milliseconds. See [`Transport::rest`](palestra_protocol::Transport::rest).
+    /// Called during the opponent's turn, every few milliseconds. See
+    /// [`Transport::rest`](palestra_protocol::Transport::rest).
     fn rest(&mut self) {}
 
     /// The game is over.

@@ -75,7 +75,7 @@ pub struct Boom<R> {
     filled: u64,
     /// Those that are bombs.
     bombs: u64,
-    /// The moves made, plus those that player 1's first turn lacks.
+    /// The number of moves made, plus the one that player 1's first turn lacks.
     clock: u32,
     /// Follows from the rest, and is worked out when a move is played.
     outcome: Option<Outcome>,
@@ -205,8 +205,8 @@ impl<R: Rules> Boom<R> {
         (self.filled + BOTTOM) & BOARD
     }
 
-    /// The pieces of both players, player 1's first, as the explosion of `side`'s bomb would leave them, whichever side is to
-    /// move; `None` without such a bomb.
+    /// The pieces of both players, player 1's first, as the explosion of `side`'s bomb would leave them, whichever side
+    /// is to move; `None` without such a bomb.
     #[must_use]
     #[inline]
     pub fn after_boom(&self, side: Side) -> Option<[u64; 2]> {

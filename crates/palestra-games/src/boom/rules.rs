@@ -46,7 +46,7 @@ impl Rules for Conecta {
             "In turns 4, 8, 12 and so on the first piece that a player without a bomb drops is a bomb. It counts as a \
              piece. Its owner may later explode it instead of dropping a piece: the bomb and the other player's \
              pieces in its row vanish, and what lies above them falls by one.",
-            "Whoever has a line after an explosion wins; if both have, the player who moved. A player who has to move \
+            "A player with a line after an explosion wins; if both have one, the player who moved. A player who has to move \
              and cannot, the board being full and no own bomb on it, loses.",
         ],
         options: &[],

@@ -88,7 +88,7 @@ fn place(cursor: &mut Cursor<'_>) -> Result<Place, ParseError> {
     Place::from_code(code).ok_or_else(|| cursor.error_at(at, no_place()))
 }
 
-/// Whether a piece can stand where it does beside those that come before it in the text.
+/// Whether a piece can stand on its square, given the pieces before it in the text.
 fn check_company(position: &Parchis, index: usize) -> Result<(), String> {
     let place = position.places[index];
     let shared = |&other: &usize| match (place.ring(), place.queue()) {
@@ -172,8 +172,8 @@ fn flags(cursor: &mut Cursor<'_>, position: &mut Parchis) -> Result<(), ParseErr
         return Ok(());
     }
     for (letter, flag) in FLAGS {
-        // A move that eats or reaches the goal brings the bonus that has the flag's bit. A bonus without its flag is let
-        // pass: what follows from it is clear, and positions made by hand have it.
+        // A move that eats or reaches the goal brings the bonus that has the flag's bit. A bonus without its flag is
+        // let pass: what follows from it is clear, and positions made by hand have it.
         if cursor.peek() == Some(letter) && flag & BONUSES & !position.pools[position.colour.index()] != 0 {
             let bonus = if flag == ATE { 20 } else { 10 };
             return Err(cursor.error(format!("the flag {letter} without a bonus of {bonus} for {}", position.colour)));

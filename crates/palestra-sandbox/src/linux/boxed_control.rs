@@ -49,8 +49,8 @@ impl BoxControl {
         self.group.as_ref().filter(|group| group.can_freeze())
     }
 
-    /// The first thread that hears it stops all. A signal to the process would go to one that waits, which those that
-    /// work keep from the CPU for milliseconds.
+    /// Stops the process by a signal to each thread: the first one that receives it stops all. A signal to the process
+    /// would go to an idle thread, which busy threads can keep from the CPU for milliseconds.
     fn stop_threads(&mut self) {
         let Some((pid, _)) = self.program() else { return };
         if !process_tree::has_threads(pid) {
@@ -120,7 +120,7 @@ impl ProcessControl for BoxControl {
         if self.ran_out_of_memory() {
             return Some(Fault::new(ForfeitKind::Memory, "it used more memory than it has"));
         }
-        // Whoever ignores the first signal is killed a second later.
+        // A process that ignores the first signal is killed a second later.
         let is_out_of_time = || signal == libc::SIGKILL && process_tree::children_cpu(self.helper) >= self.cpu_limit;
         match signal {
             libc::SIGSYS => {

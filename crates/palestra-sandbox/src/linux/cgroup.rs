@@ -1,7 +1,7 @@
 //! cgroups: memory and processes of a whole box are limited, frozen and killed as one.
 //!
-//! cgroup v2 does all of it where it is delegated to us. Many machines still have cgroup v1 for memory and processes beside a
-//! cgroup v2 without these controllers; then each does what it can.
+//! cgroup v2 does all of it where it is delegated to us. Many machines still have cgroup v1 for memory and processes
+//! beside a cgroup v2 without these controllers; then each does what it can.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -135,13 +135,13 @@ impl Drop for Cgroups {
     }
 }
 
-/// The group of one box, removed when dropped: whoever is still in it is killed.
+/// The cgroup of one box, removed when dropped: processes that are still in it are killed.
 #[derive(Debug, Default)]
 pub(super) struct Cgroup {
     folders: Vec<PathBuf>,
     unified: Option<PathBuf>,
-    /// The group of the program alone, below the former: to freeze the processes that only wait for it too would take three
-    /// times as long.
+    /// The group of the program alone, below the former: to freeze the processes that only wait for it too would take
+    /// three times as long.
     inner: Option<PathBuf>,
     freezer: Option<File>,
     memory: Option<(Version, PathBuf)>,
@@ -280,9 +280,9 @@ fn limit_memory(version: Version, folder: &Path, bytes: u64) -> io::Result<()> {
 
 /// Our folder in the second version, with all that can be had.
 ///
-/// It lies below the group of this process. If that cannot enable controllers, root makes a group at the top, as it may; other
-/// users move to a leaf below their group, whose only process they may be: only a group without processes can enable
-/// controllers. The second value is the group that was left.
+/// The new cgroup lies below that of this process. If that cannot enable controllers, root makes a group at the top, as
+/// it may; other users move to a leaf below their group, whose only process they may be: only a group without processes
+/// can enable controllers. The second value is the group that was left.
 fn unified(mounts: &str, own: &str, name: &str) -> (Option<PathBuf>, Option<PathBuf>) {
     let (Some(parent), Some(top)) = (group_folder(mounts, own, None), group_folder(mounts, "0::/", None)) else {
         return (None, None);
@@ -409,7 +409,8 @@ mod tests {
         assert_eq!(found(Some("pids")), None);
     }
 
-    /// The files that the kernel reads, in a folder that only looks like a cgroup: machines have one of the two versions.
+    /// The files that the kernel reads, in a folder that only looks like a cgroup: machines have one of the two
+    /// versions.
     #[test]
     fn memory_is_limited_by_the_files_of_each_version() {
         let folder = std::env::temp_dir().join(format!("palestra-cgroup-{}", process::id()));

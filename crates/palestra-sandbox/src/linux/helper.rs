@@ -1,8 +1,8 @@
 //! The helper: the process that builds a box around itself and starts the program in it.
 //!
 //! Three processes. The helper stays outside, waits, and ends as the program ended. Inside, the first process of the
-//! PID namespace builds the root file system, drops all privileges, starts the program and reaps; when it ends, the kernel kills all
-//! that is left in there. Only trusted code runs in these two, and nothing that the program can reach.
+//! PID namespace builds the root file system, drops all privileges, starts the program and reaps; when it ends, the
+//! kernel kills all that is left in there. Only trusted code runs in these two, and nothing that the program can reach.
 //!
 //! The order matters: nothing of the machine may be open, and no process may be root, before the namespaces are made.
 
@@ -38,8 +38,8 @@ use super::sys::{self, Status};
 /// The descriptor to which the helper writes why there is no box. The program never has it.
 pub(super) const REPORT_FD: RawFd = 3;
 
-/// The descriptor of the memfd with the plan. The plan is not on the command line, which every user of the machine can read: it
-/// says where the program's files lie.
+/// The descriptor of the memfd with the plan. The plan is not on the command line, which every user of the machine can
+/// read: it says where the program's files lie.
 pub(super) const PLAN_FD: RawFd = 4;
 
 /// The step `execve`: what fails here is the program's own fault.
@@ -57,8 +57,8 @@ const FIRST_BOX_UID: u32 = 2_000_000_000;
 /// The uid and gid in the box.
 const BOX_UID: u32 = 1000;
 
-/// Builds the box that the inherited plan describes, runs the program in it, and ends as it ends. Or, asked to by the last
-/// argument, looks around in such a box.
+/// Builds the box that the inherited plan describes, runs the program in it, and ends as it ends. Or, asked to by the
+/// last argument, looks around in such a box.
 #[must_use]
 pub fn helper_main() -> ExitCode {
     if env::args_os().next_back().is_some_and(|word| word == PROBE_WORD) {
@@ -73,7 +73,7 @@ pub fn helper_main() -> ExitCode {
     }
 }
 
-/// Tells why there is no box. Whoever started the helper reads it.
+/// Reports why there is no box to the process that started the helper.
 fn report((what, error): &(String, io::Error)) {
     let _ = sys::inherited(REPORT_FD).write_all(format!("{what}: {error}").as_bytes());
 }
@@ -206,9 +206,9 @@ fn init(plan: &Plan, group: Option<OwnedFd>, mut tell: PipeWriter) -> Step<()> {
     trying("name the box", sethostname(b"box"))?;
     root_filesystem::build_and_pivot(plan)?;
     if plan.purpose != Purpose::Play {
-        // A compiler may have /proc and has the same user: it must not look into this process, which knows where things lie
-        // outside. Where there is no /proc
-        // there is no way to look, and the arena has to find the program through this process.
+        // A compiler may have /proc and has the same user: it must not look into this process, which knows where things
+        // lie outside. Where there is no /proc there is no way to look, and the arena has to find the program through
+        // this process.
         trying("stay closed to the compiler", set_dumpable_behavior(DumpableBehavior::NotDumpable))?;
     }
     drop_privileges()?;
@@ -217,8 +217,8 @@ fn init(plan: &Plan, group: Option<OwnedFd>, mut tell: PipeWriter) -> Step<()> {
         Some(program) => program,
     };
     drop(group);
-    // What the program closes must be closed, and the report says that it runs by ending. Only a compiler's work goes on
-    // after the compiler.
+    // What the program closes must be closed, and the report says that it runs by ending. Only a compiler's work goes
+    // on after the compiler.
     let kept = if plan.purpose == Purpose::Play { &[][..] } else { &[libc::STDOUT_FILENO, REPORT_FD] };
     (0..=REPORT_FD).filter(|it| !kept.contains(it)).for_each(sys::close);
     let status = trying("wait for the program", sys::reap_until(program))?;
@@ -337,8 +337,8 @@ mod tests {
 
     use super::*;
 
-    /// Whoever controls the compiler makes its output a way to something else. The filter does not let it make links or
-    /// pipes; here they are made by us, and none of them is taken.
+    /// An attacker who controls the compiler makes its output a link to something else. The filter does not let it make
+    /// links or pipes; here they are made by us, and none of them is taken.
     #[test]
     fn attack_output_replaced_by_a_link_a_pipe_or_a_name_of_another_file() {
         let place = env::temp_dir().join(format!("palestra-take-{}", getpid().as_raw_pid()));
@@ -353,7 +353,7 @@ mod tests {
         File::create(path("large")).and_then(|file| file.write_all_at(b"x", 1000)).expect("a file");
         fs::write(path("plain"), "a program").expect("a file");
 
-        // The control: whoever just opens a link gets the secret.
+        // The control: simply opening the link gives the secret.
         for link in ["symlink", "near", "hardlink"] {
             assert_eq!(fs::read_to_string(path(link)).expect("read"), "a secret");
         }

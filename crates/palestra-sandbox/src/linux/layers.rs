@@ -28,9 +28,9 @@ pub struct Layer {
 /// Whether a layer is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LayerState {
-    /// It is, and this is known of it.
+    /// The layer is active, with this detail.
     Found(String),
-    /// It is not.
+    /// The layer is not active.
     Missing(Missing),
     /// Nobody can tell: another layer is missing without which there is no box to look into.
     Untried,
@@ -132,7 +132,7 @@ fn inner(seen: &Seen) -> [Layer; 5] {
     ]
 }
 
-/// The same when there is no box: the layer that failed, and those that nobody could try.
+/// The layers when no box could be made: the one that failed, and the ones that could not be tried.
 fn broken(why: &str) -> [Layer; 5] {
     let failed = failed_layer(why);
     [NAMESPACES, USER, FILES, RIGHTS, FILTERS].map(|name| {

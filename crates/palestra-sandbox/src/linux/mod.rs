@@ -106,12 +106,12 @@ impl SandboxError {
 #[derive(Debug)]
 pub struct Helper {
     program: OsString,
-    /// It is run by its descriptor, so that replacing the file changes nothing.
+    /// The helper is run by its file descriptor, so that replacing the file changes nothing.
     _file: Option<OwnedFd>,
 }
 
 impl Helper {
-    /// This program itself.
+    /// The running program itself.
     pub fn this_program() -> io::Result<Self> {
         let file = above_helper_fds(File::open("/proc/self/exe")?)?;
         Ok(Self { program: format!("/proc/self/fd/{}", file.as_raw_fd()).into(), _file: Some(file) })
@@ -171,8 +171,8 @@ impl Default for Allowance {
 }
 
 impl Sandbox {
-    /// A sandbox on this machine. A program that looks around is run in a box first: if a layer is missing that must not
-    /// be, there is no sandbox.
+    /// A sandbox on this machine. A program that looks around is run in a box first: if a layer is missing that must
+    /// not be, there is no sandbox.
     pub fn new(helper: Helper) -> Result<Self, SandboxError> {
         let mut sandbox = Self { helper, cgroups: Cgroups::find(), stage: Stage::new()?, layers: Layers::default() };
         let seen = match sandbox.probe().and_then(|probe| sandbox.look_around(&probe)) {

@@ -1,5 +1,5 @@
-//! The root file system of a box: bind mounts of the system's programs and libraries and of the program itself, all read-only,
-//! and a small tmpfs at `/tmp`; then `pivot_root`.
+//! The root file system of a box: bind mounts of the system's programs and libraries and of the program itself, all
+//! read-only, and a small tmpfs at `/tmp`; then `pivot_root`.
 
 use std::ffi::{CStr, CString};
 use std::fs;
@@ -117,7 +117,7 @@ fn link_or_bind(name: &str) -> io::Result<()> {
 enum Access {
     /// Read it, and run it.
     Run,
-    /// It is a device.
+    /// A device node.
     Device,
 }
 

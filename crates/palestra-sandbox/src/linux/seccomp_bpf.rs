@@ -1,8 +1,8 @@
 //! Compiles the seccomp policy to BPF: a binary search over ranges of system call numbers.
 //!
-//! Neighbouring numbers with the same verdict are one range, so that the filter takes some ten instructions for any call.
-//! The kernel runs a filter for every number when it is installed (to cache the verdicts that do not depend on arguments):
-//! with a chain of comparisons, as `seccompiler` emits it, that was most of the time of installing it.
+//! Neighbouring numbers with the same verdict are one range, so that the filter takes some ten instructions for any
+//! call. The kernel runs a filter for every number when it is installed (to cache the verdicts that do not depend on
+//! arguments): with a chain of comparisons, as `seccompiler` emits it, that was most of the time of installing it.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub(super) enum Verdict {
 /// The verdict on a system call, or the tests of its arguments that decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Rule {
-    /// The same verdict for all arguments.
+    /// One verdict for all arguments.
     Always(Verdict),
     /// The first of these tests that holds decides; if none does, the last verdict.
     ByArguments(Vec<Test>, Verdict),
@@ -63,7 +63,7 @@ impl ArgumentHalf {
 /// How the bits of an argument are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Comparison {
-    /// They are one of these values.
+    /// The masked argument is one of these values.
     OneOf(Vec<u32>),
     /// Any of them is set.
     NotZero,

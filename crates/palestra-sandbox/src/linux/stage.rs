@@ -51,11 +51,11 @@ impl Stage {
         let stage = loop {
             let folder =
                 place.join(format!("{STAGE_PREFIX}{}-{}", process::id(), NEXT_STAGE.fetch_add(1, Ordering::Relaxed)));
-            // It must be new: somebody else may have made one of this name to see what comes.
+            // It must be new: another user may have made one of this name to see what is put there.
             fs::DirBuilder::new().mode(0o700).create(&folder)?;
             let lock = File::create(folder.join("lock"))?;
             lock.lock()?;
-            // Whoever sweeps may have taken it for a leftover before it was locked.
+            // A concurrent sweep may have taken it for a leftover before it was locked.
             if folder.join("lock").exists() {
                 break Self { folder, _lock: lock };
             }
@@ -147,7 +147,7 @@ impl Drop for Staged {
     }
 }
 
-/// A number that nobody guesses: whoever cannot list our folder must not find a stranger's program in it.
+/// An unguessable number: a user who cannot list our folder must not find a program in it.
 fn secret() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     RandomState::new().hash_one(NEXT_STAGE.fetch_add(1, Ordering::Relaxed))
@@ -206,7 +206,7 @@ pub fn is_seen_in_boxes(path: &Path) -> bool {
     ["/usr", "/bin", "/lib", "/lib32", "/lib64", "/sbin"].iter().any(|seen| path.starts_with(real(Path::new(seen))))
 }
 
-/// Where folders for the time of running are made, the best first; only those that programs can be run from.
+/// Places for temporary folders, the best first; only file systems from which programs can be run.
 fn places() -> Vec<PathBuf> {
     let own = ["RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR"].into_iter().filter_map(env::var_os).map(PathBuf::from);
     // What others than root cannot enter is of no use to boxes of root.
@@ -221,7 +221,7 @@ fn places() -> Vec<PathBuf> {
 }
 
 /// Removes what processes that were killed have left. In places that everybody writes to, others may have put anything
-/// there under our names, such as a lock that is a pipe and makes whoever opens it wait.
+/// there under our names, such as a lock that is a pipe and blocks the process that opens it.
 fn sweep(place: &Path) {
     let Ok(entries) = fs::read_dir(place) else { return };
     let own = rustix::process::getuid().as_raw();
@@ -229,7 +229,7 @@ fn sweep(place: &Path) {
         let is_named = entry.file_name().to_str().is_some_and(|name| name.starts_with(STAGE_PREFIX));
         let is_ours = is_named && entry.metadata().is_ok_and(|found| found.is_dir() && found.uid() == own);
         let lock = is_ours.then(|| File::open(entry.path().join("lock")).ok()).flatten();
-        // Held until all is removed: whoever has just made it finds out.
+        // Held until all is removed: a process that has just made the folder notices.
         if lock.as_ref().is_some_and(|lock| lock.try_lock().is_ok()) {
             let _ = fs::remove_dir_all(entry.path());
         }

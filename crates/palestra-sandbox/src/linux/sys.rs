@@ -49,10 +49,11 @@ pub(super) fn fork() -> io::Result<Option<Pid>> {
     checked(unsafe { libc::fork() }).map(Pid::from_raw)
 }
 
-/// Forks into another cgroup, if there is one (`CLONE_INTO_CGROUP`): to move there later would take the kernel much longer.
+/// Forks into another cgroup, if there is one (`CLONE_INTO_CGROUP`): to move there later would take the kernel much
+/// longer.
 pub(super) fn clone_into_cgroup(group: Option<&OwnedFd>) -> io::Result<Option<Pid>> {
     let Some(group) = group else { return fork() };
-    // SAFETY: all fields are numbers, and 0 is right for those that are not set.
+    // SAFETY: all fields are numbers, for which 0 is a valid value.
     let mut how: libc::clone_args = unsafe { std::mem::zeroed() };
     how.flags = CLONE_INTO_CGROUP;
     how.exit_signal = libc::SIGCHLD as u64;
@@ -119,7 +120,7 @@ fn blocked_signals() -> libc::sigset_t {
     }
 }
 
-/// Waits until a child has ended, and reaps it. Whoever asks this process to end has the child killed first, and all
+/// Waits until a child has ended, and reaps it. A signal that asks this process to end kills the child first, and all
 /// that is left is gone when it ends.
 pub(super) fn wait_or_kill(child: Pid) -> io::Result<()> {
     let set = blocked_signals();
@@ -140,7 +141,7 @@ pub(super) fn wait_or_kill(child: Pid) -> io::Result<()> {
     }
 }
 
-/// Reaps whoever ends, until it is this one.
+/// Reaps children as they end, until this one has ended.
 pub(super) fn reap_until(child: Pid) -> io::Result<Status> {
     loop {
         let mut status = 0;
@@ -179,12 +180,12 @@ pub(super) fn set_filter(filter: &[libc::sock_filter]) -> io::Result<()> {
     if failed == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// How often a program is tried that somebody seems to be writing still.
+/// Number of attempts to execute a program that is still open for writing (`ETXTBSY`).
 const EXEC_TRIES: u32 = 100;
 
 /// Becomes the program. Returns only if it cannot.
 ///
-/// A program that was just written may be busy for a moment: whoever is being started by the arena meanwhile holds all
+/// A program that was just written may be busy for a moment: a child that the arena is starting meanwhile holds all
 /// that the arena had open, until it becomes a program of its own.
 pub(super) fn become_program(command: &[CString], environment: &[CString]) -> io::Error {
     let pointers = |texts: &[CString]| -> Vec<*const libc::c_char> {

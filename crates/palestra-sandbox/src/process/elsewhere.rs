@@ -95,7 +95,7 @@ impl Process {
 impl Transport for Process {
     fn send(&mut self, text: &str) {
         if let Some(input) = &self.input {
-            // Whoever has closed its input hears nothing; whether it has ended is seen at its output.
+            // A program that has closed its input gets nothing; its output shows whether it has ended.
             let _ = input.send(text.as_bytes().to_vec());
         }
     }

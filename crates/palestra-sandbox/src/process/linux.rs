@@ -4,7 +4,7 @@
 //! reading of the CPU clock. Everything else (memory, whether it still lives) is looked at every ten milliseconds.
 //!
 //! The child leads a process group of its own, which is ended as a whole, and is not reaped before that: so its clock
-//! can be read to the end, and its number cannot have become somebody else's when it is killed.
+//! can be read to the end, and its pid cannot have been reused when it is killed.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
@@ -85,7 +85,7 @@ impl Process {
         Self::attend(spawn(command)?, launch.memory, group)
     }
 
-    /// Takes over a program that somebody started, whose input and output are pipes.
+    /// Takes over a started program, whose input and output are pipes.
     pub(crate) fn attend(
         mut child: Child,
         memory: Option<u64>,
@@ -153,7 +153,7 @@ impl Process {
             PollFd::from_borrowed_fd(pending.map_or(self.end.as_fd(), AsFd::as_fd), PollFlags::OUT),
         ];
         let count = if pending.is_some() { 3 } else { 2 };
-        // Interrupted or not: whoever waits looks at the time and comes back.
+        // Interrupted or not: the caller checks the time and polls again.
         let _ = poll(&mut fds[..count], wait.as_ref());
         let [out, err, into] = [0, 1, 2].map(|index| index < count && !fds[index].revents().is_empty());
         if out {
@@ -197,7 +197,7 @@ impl Process {
         false
     }
 
-    /// The same with stderr.
+    /// Reads what is available on stderr.
     fn read_errors(&mut self) -> bool {
         let Some(stderr) = &mut self.stderr else { return false };
         match stderr.read(&mut self.buffer) {
@@ -220,7 +220,7 @@ impl Process {
         }
     }
 
-    /// Reads all of stderr that is there now. Whoever writes faster than this reads has to wait.
+    /// Reads all of stderr that is available now. A program that writes faster than this reads has to wait.
     fn drain_errors(&mut self) {
         for _ in 0..16 {
             if !self.read_errors() {
@@ -345,7 +345,7 @@ impl Transport for Process {
         if self.is_reaped {
             return Some(self.cpu);
         }
-        // Looking for children takes longer than many a move. Whoever has been quick has not let them work.
+        // Looking for children takes longer than many a move. A quick move leaves them no time to work.
         let now = Instant::now();
         self.read_cpu(now - self.cpu_asked >= MIN_TIME_FOR_CHILDREN);
         self.cpu_asked = now;
@@ -376,7 +376,7 @@ impl Transport for Process {
 
     fn rest(&mut self) {
         self.drain_errors();
-        // Whoever is stopped cannot go on, unless it found a way around that, which only matters in a box.
+        // A stopped program cannot continue, unless it found a way around that, which only matters in a box.
         if self.is_reaped || (self.is_stopped && !self.control.is_strict()) {
             return;
         }

@@ -31,7 +31,7 @@ pub(crate) fn descendants(pid: Pid) -> Vec<Pid> {
     found
 }
 
-/// The children of a process that live. Each thread has its own list of those that it started.
+/// The live children of a process. Each thread has its own list of the ones that it started.
 pub(crate) fn children(pid: Pid) -> Vec<Pid> {
     let of = |thread| fs::read_to_string(format!("/proc/{}/task/{thread}/children", pid.as_raw_pid()));
     let lists = threads(pid).filter_map(|thread| of(thread).ok());
@@ -53,7 +53,7 @@ fn pid_of(word: &str) -> Option<Pid> {
     word.parse().ok().and_then(Pid::from_raw)
 }
 
-/// The CPU time of all children of a process: of those that live, and of those that ended and were waited for.
+/// The CPU time of all children of a process, live ones and reaped ones.
 pub(crate) fn children_cpu(pid: Pid) -> Duration {
     let alive = descendants(pid);
     let own = alive.iter().filter_map(|&child| CpuClock::of(child).ok()?.read()).sum::<Duration>();

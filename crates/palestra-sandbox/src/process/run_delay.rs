@@ -27,7 +27,7 @@ pub(crate) type Tasks = BTreeMap<i32, TaskTimes>;
 /// The CPU time of a program, and its tasks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Snapshot {
-    /// CPU time of all tasks that there are and were.
+    /// CPU time of all tasks, ended ones included.
     pub(crate) cpu: Duration,
     pub(crate) tasks: Tasks,
 }

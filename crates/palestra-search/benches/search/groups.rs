@@ -85,7 +85,7 @@ pub(crate) fn random_games(count: u64) -> Cost {
         seeds = (0..count).map(|_| playout(start, u32::MAX, &mut rng).0.points()[0]).sum();
         count
     });
-    assert!(seeds > 0, "somebody stored a seed");
+    assert!(seeds > 0, "a seed was stored");
     cost
 }
 

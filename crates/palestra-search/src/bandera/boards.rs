@@ -8,15 +8,15 @@ use crate::rng::Rng;
 pub(super) const PLANS: [MapPlan; 2] =
     [MapPlan { rows: 10, cols: 12, team_size: 2 }, MapPlan { rows: 12, cols: 12, team_size: 1 }];
 
-/// How many flags there are on a map: odd, so that there are no draws by flags.
+/// Number of flags on a map: odd, so that no game is drawn by flags.
 const FLAGS: usize = 25;
 
 /// How much of the energy of a generated map a player has, in percent.
 const ENERGY: u16 = 30;
 
 /// A generated map, made harder. With a few flags and energy for all of them, a fair map is drawn by anybody who takes
-/// those on his own side, and a map with one flag more is won by whom it lies near to. With many flags and little energy
-/// it takes planning to get the most of them, and who plans better wins on either side.
+/// those on his own side, and a map with one flag more is won by whom it lies near to. With many flags and little
+/// energy it takes planning to get the most of them, and who plans better wins on either side.
 pub(super) fn board(plan: MapPlan, rng: &mut Rng) -> BanderaOptions {
     let map = std::iter::repeat_with(|| generate(rng.next(), plan)).find_map(Result::ok);
     let map = map.expect("the iterator has no end");
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boards_come_from_the_seed_and_somebody_wins_on_them() {
+    fn boards_come_from_the_seed_and_have_a_winner() {
         for plan in PLANS {
             let board = |seed| board(plan, &mut Rng::new(seed));
             assert_eq!(board(1), board(1));

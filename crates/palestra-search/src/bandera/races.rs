@@ -9,8 +9,8 @@ use super::items::Items;
 use super::ways::{Way, WayTable};
 use crate::{Guide, Score, Tunable, Weight};
 
-/// The most flags raced for. On a map with more, those nearest to a player when the guide is made; the others count once
-/// they are captured, or once a later guide finds them near.
+/// The most flags raced for. On a map with more, those nearest to a player when the guide is made; the others count
+/// once they are captured, or once a later guide finds them near.
 pub const MAX_FLAGS: usize = 32;
 
 /// How far rivals are looked for, in hops: a flag further from them can wait as long as any.
@@ -25,8 +25,8 @@ pub(super) const FLAG: Score = 1000;
 /// A side has more than half of all flags: nothing but the margin is open.
 const DECIDED: Score = 1 << 24;
 
-/// Plays the rest of the game out in thought, a flag at a time. Each team makes one move a turn, so its captures come one
-/// after the other: it sends the player with the best way to a flag that it can pay for, then the next. The team
+/// Plays the rest of the game out in thought, a flag at a time. Each team makes one move a turn, so its captures come
+/// one after the other: it sends the player with the best way to a flag that it can pay for, then the next. The team
 /// that is first at its flag has it, from there its player goes on, and the other team is taken never to have tried.
 /// What is captured so counts for less than what is captured already, the less the later.
 ///
@@ -101,7 +101,7 @@ impl Tunable<Bandera> for Races {
 }
 
 impl Weights {
-    /// In the order of [`Races::WEIGHTS`]; those that are missing as tuned.
+    /// Weights in the order of [`Races::WEIGHTS`]; missing ones have their tuned values.
     fn new(given: &[Score]) -> Self {
         let weight = |index: usize| given.get(index).copied().unwrap_or(Races::WEIGHTS[index].tuned);
         Self {

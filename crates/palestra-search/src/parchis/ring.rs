@@ -34,8 +34,8 @@ impl Ring {
         self.walls[colour.index()].count_ones()
     }
 
-    /// The steps for which a colour holds dice, bit 0 for one step, for pieces in general and for those that may use the
-    /// 6: all of them, unless the colour has walls, which must then be broken up. Bonuses are left out.
+    /// The steps for which a colour holds dice, bit 0 for one step, for pieces in general and for those that may use
+    /// the 6: all of them, unless the colour has walls, which must then be broken up. Bonuses are left out.
     #[inline]
     pub(super) fn steps(&self, position: &Parchis, colour: Colour) -> Steps {
         let pool = position.pool(colour);
@@ -269,7 +269,7 @@ mod tests {
         place.ring() == Some(RING)
     }
 
-    /// The same pieces and dice with another colour on turn, and without a bonus.
+    /// A copy with another colour to move, and without a bonus.
     fn on_turn(position: &Parchis, colour: Colour) -> Parchis {
         let text = position.to_string().replace("+10", "").replace("+20", "");
         let fields: Vec<&str> = text.split('|').collect();

@@ -38,7 +38,7 @@ macro_rules! write_table {
 }
 
 impl Store {
-    /// Writes all that there is at this moment, whatever happens meanwhile. Returns the number of rows.
+    /// Writes a consistent snapshot of the database. Returns the number of rows.
     pub async fn backup(&self, out: &mut (impl Write + Send)) -> Result<u64, BackupError> {
         self.check_version().await?;
         let mut lines = Lines { out, hash: Sha256::new() };

@@ -233,7 +233,7 @@ pub(crate) enum Command {
 
     /// Print a shell completion script.
     ///
-    /// It completes commands, options, games, built-in players and files.
+    /// Commands, options, games, built-in players and files are completed.
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
         /// The shell.

@@ -70,7 +70,7 @@ impl Origin {
         }
     }
 
-    /// The word where the game is missing: with `--from`, the first of those that follow the game.
+    /// The word in the game's place: with `--from`, where the game may be left out, the first of the words after it.
     fn take_word(&mut self) -> Option<String> {
         match self.game.take_if(|game| matches!(game, GameOrWord::Word(_))) {
             Some(GameOrWord::Word(word)) => Some(word),
@@ -80,7 +80,7 @@ impl Origin {
 }
 
 impl Command {
-    /// Gives words their places where the game was left out, and refuses those that are no game where one is needed.
+    /// Gives words their places where the game was left out, and refuses words that are not a game where one is needed.
     pub(super) fn settle(&mut self) -> Result<(), clap::Error> {
         match self {
             Self::Show { start } => no_word("show", start),

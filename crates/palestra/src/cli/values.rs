@@ -121,7 +121,7 @@ fn game_ids() -> impl Iterator<Item = PossibleValue> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlayerParser(pub(super) &'static [&'static str]);
 
-/// Who can sit at a board in the terminal, of those that every game has.
+/// Players for a board in the terminal that every game has.
 pub(super) const PEOPLE_AND_PLAYERS: [&str; 7] = ["human", "random", "greedy", "ninja1", "ninja2", "ninja3", "maestro"];
 
 /// The built-in players that every game has and that take no further words.

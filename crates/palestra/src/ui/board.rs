@@ -149,7 +149,7 @@ fn glyphs(cell: &Cell, inside: &[Glyph], width: usize, is_last: bool) -> Vec<Gly
     glyphs
 }
 
-/// Exactly `width` characters, the given ones in the middle; a `+` stands for those that find no room.
+/// Exactly `width` characters, the given ones in the middle; a `+` stands for characters that do not fit.
 fn middle(mut inside: Vec<Glyph>, width: usize) -> Vec<Glyph> {
     if inside.len() > width {
         inside.truncate(width.saturating_sub(1));

@@ -63,7 +63,7 @@ pub enum Unfair {
     Energy {
         /// The player of team 2, from 1.
         player: usize,
-        /// That player's energy.
+        /// The energy of the player.
         energy: u16,
         /// The player of team 1.
         rival: usize,

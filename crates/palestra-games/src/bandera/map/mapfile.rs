@@ -66,7 +66,7 @@ pub enum InvalidMapFile {
 }
 
 impl MapFile {
-    /// This map under this title.
+    /// Sets the title of the map.
     pub fn new(title: impl Into<String>, map: Map) -> Result<Self, InvalidMapFile> {
         let title = title.into();
         if !is_title(&title) {

@@ -11,8 +11,8 @@
 //! - Shares of the ground are of all cells. Only the grass of a board smaller than 10x12 is measured among the cells
 //!   without flags and items: on 8x8 these alone take a fifth, and all else at its least leaves no 55 % for grass.
 //! - Bands and groves. The share of wall, water and forest cells that touch another of their kind.
-//! - Detour. How many hops longer the way to a first flag gets when a player fetches the item before, for the player who
-//!   loses the least by it: start to item to the flag nearest to it, less start to nearest flag.
+//! - Detour. How many hops longer the way to a first flag gets when a player fetches the item before, for the player
+//!   who loses the least by it: start to item to the flag nearest to it, less start to nearest flag.
 //! - Energy. A player's share are the flags that the team may hope for: those nearer to it, and the contested ones. The
 //!   tour is that of a player without tools who walks to them all, always to the nearest by energy. The energy should be
 //!   1.5 to 2.5 times that, and within a fifth of 10 for each flag on the map: about 40 on 8x8, about 100 on 16x20.
@@ -99,7 +99,7 @@ pub enum Measure {
     No,
     /// Numbers, which read the same in every language: `7`, `2-4`, `57.3 %`, or `-` if there are none.
     Numbers(String),
-    /// This number or more.
+    /// At least this number.
     AtLeast(String),
 }
 

@@ -1,5 +1,5 @@
-//! Seats a local program at somebody's table. Towards the server this is a bot that speaks protocol 1, towards the program
-//! the referee: so programs of the courses play too.
+//! Connects a local program to a table on a server. Towards the server this is a bot that speaks protocol 1, towards
+//! the program the referee: so programs of the courses play too.
 
 mod address;
 mod playing;
@@ -28,13 +28,13 @@ use crate::ui::style::{HEADING, paint};
 /// How long to wait for the server before the program is heard again.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// After how long to try again when the connection is lost: doubled each time, up to the second.
-const FIRST_WAIT: Duration = Duration::from_millis(200);
-const LONGEST_WAIT: Duration = Duration::from_secs(5);
+/// Delay before the first attempt to reconnect; it doubles with each attempt, up to the second.
+const MIN_RETRY_DELAY: Duration = Duration::from_millis(200);
+const MAX_RETRY_DELAY: Duration = Duration::from_secs(5);
 
-/// How much of what strangers say is shown.
-const SHOWN: usize = 300;
-const STDERR_LINES: usize = 6;
+/// Maximum length of a shown text of the server or the program.
+const MAX_SHOWN_CHARS: usize = 300;
+const MAX_STDERR_LINES: usize = 6;
 
 /// Takes the seat, and plays until the table is closed.
 pub(crate) fn run(args: &cli::Connect, out: &mut impl Write) -> Result<()> {
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &cli::Connect, out: &mut impl Write) -> Result<()> {
         socket: None,
         key: None,
         next_try: Instant::now(),
-        wait: FIRST_WAIT,
+        wait: MIN_RETRY_DELAY,
         is_back: false,
         entrant: None,
         playing: None,
@@ -95,7 +95,12 @@ impl<W: Write> Client<'_, W> {
         match &mut self.playing {
             Some(playing) if playing.is_thinking() => match playing.hear(self.quit) {
                 Ok(Some(PlayerEvent::Move { text: mv, .. })) => {
-                    writeln!(self.out, "  {} plays {}", shown(&self.args.name, SHOWN), shown(&mv, SHOWN))?;
+                    writeln!(
+                        self.out,
+                        "  {} plays {}",
+                        shown(&self.args.name, MAX_SHOWN_CHARS),
+                        shown(&mv, MAX_SHOWN_CHARS)
+                    )?;
                     self.out.flush()?;
                     self.answer(&FromBot::Move(&mv).to_string());
                 }
@@ -125,7 +130,7 @@ impl<W: Write> Client<'_, W> {
             match heard {
                 // What was sent at once is heard at once.
                 Heard::Line(line) => {
-                    self.wait = FIRST_WAIT;
+                    self.wait = MIN_RETRY_DELAY;
                     if !self.on_line(&line)? {
                         return Ok(false);
                     }
@@ -146,7 +151,7 @@ impl<W: Write> Client<'_, W> {
                 Ok(false)
             }
             Heard::Broken(why) => {
-                writeln!(self.out, "The connection was lost ({}); trying again.", shown(&why, SHOWN))?;
+                writeln!(self.out, "The connection was lost ({}); trying again.", shown(&why, MAX_SHOWN_CHARS))?;
                 self.out.flush()?;
                 (self.socket, self.next_try) = (None, Instant::now() + self.wait);
                 Ok(true)
@@ -172,11 +177,11 @@ impl<W: Write> Client<'_, W> {
                 return Err(refusal(status, said));
             }
             Err(NoSeat::Unreachable(why)) if self.key.is_none() => {
-                let error = anyhow!("cannot reach {}: {}", table.host, shown(&why, SHOWN));
+                let error = anyhow!("cannot reach {}: {}", table.host, shown(&why, MAX_SHOWN_CHARS));
                 return Err(error).hint(|| "is the link right, and the server running?".to_owned());
             }
             Err(_) => {
-                self.wait = (2 * self.wait).min(LONGEST_WAIT);
+                self.wait = (2 * self.wait).min(MAX_RETRY_DELAY);
                 self.next_try = Instant::now() + self.wait;
             }
         }
@@ -188,7 +193,8 @@ impl<W: Write> Client<'_, W> {
         let is_there = self.entrant.as_ref().is_some_and(|(kind, _)| kind.id() == game);
         if !is_there {
             let kind = GameKind::find(game);
-            let kind = kind.ok_or_else(|| anyhow!("the table's game, {}, is not known here", shown(game, SHOWN)));
+            let kind =
+                kind.ok_or_else(|| anyhow!("the table's game, {}, is not known here", shown(game, MAX_SHOWN_CHARS)));
             let kind = kind.hint(|| "the server is newer: get a newer Palestra".to_owned())?;
             let mut on_notice = print_build_notice;
             let found = Entrant::find(kind.id(), &self.args.bot, &mut workshop(&mut on_notice)).or_else(with_hint);
@@ -205,7 +211,7 @@ impl<W: Write> Client<'_, W> {
 
     fn on_line(&mut self, line: &str) -> Goes {
         let said = ToBot::parse(line).map_err(|why| {
-            anyhow!("the server said something that cannot be understood ({why}): {}", shown(line, SHOWN))
+            anyhow!("the server said something that cannot be understood ({why}): {}", shown(line, MAX_SHOWN_CHARS))
         });
         match said.hint(|| "the server may be newer: get a newer Palestra".to_owned())? {
             ToBot::Hello(VERSION) => {
@@ -241,7 +247,7 @@ impl<W: Write> Client<'_, W> {
         }
         self.games += 1;
         let name = GameKind::find(game).map_or(game, |kind| kind.about.name);
-        let heading = format!("Game {} begins: {}, side {side}", self.games, shown(name, SHOWN));
+        let heading = format!("Game {} begins: {}, side {side}", self.games, shown(name, MAX_SHOWN_CHARS));
         writeln!(self.out, "{}", paint(HEADING, heading))?;
         self.out.flush()?;
         self.begin(game, side, options)
@@ -278,7 +284,7 @@ impl<W: Write> Client<'_, W> {
             }
         }
         if !self.turn.history.is_empty() {
-            writeln!(self.out, "  opponent plays {}", shown(&self.turn.history.join(" "), SHOWN))?;
+            writeln!(self.out, "  opponent plays {}", shown(&self.turn.history.join(" "), MAX_SHOWN_CHARS))?;
             self.out.flush()?;
         }
         let Some(playing) = &mut self.playing else { return Ok(true) };
@@ -295,7 +301,7 @@ impl<W: Write> Client<'_, W> {
             Ending::Loss => "lost",
         };
         let [one, two] = end.score;
-        writeln!(self.out, "Game {} is {what}: {one}-{two}, {}", self.games, shown(end.reason, SHOWN))?;
+        writeln!(self.out, "Game {} is {what}: {one}-{two}, {}", self.games, shown(end.reason, MAX_SHOWN_CHARS))?;
         self.out.flush()?;
         if let Some(mut playing) = self.playing.take() {
             playing.end(end);
@@ -313,16 +319,16 @@ impl<W: Write> Client<'_, W> {
         writeln!(
             self.out,
             "{} failed by {}: {}",
-            shown(&self.args.name, SHOWN),
+            shown(&self.args.name, MAX_SHOWN_CHARS),
             fault.kind,
-            shown(&fault.detail, SHOWN)
+            shown(&fault.detail, MAX_SHOWN_CHARS)
         )?;
-        let mut row = |name: &str, text: &str| writeln!(self.out, "  {name:10}{}", shown(text, SHOWN));
+        let mut row = |name: &str, text: &str| writeln!(self.out, "  {name:10}{}", shown(text, MAX_SHOWN_CHARS));
         if let Some(line) = &fault.line {
             row("it wrote", line)?;
         }
         let lines: Vec<&str> = stderr.lines().collect();
-        for (index, line) in lines[lines.len().saturating_sub(STDERR_LINES)..].iter().enumerate() {
+        for (index, line) in lines[lines.len().saturating_sub(MAX_STDERR_LINES)..].iter().enumerate() {
             row(if index == 0 { "stderr" } else { "" }, line)?;
         }
         self.out.flush()?;
@@ -360,7 +366,7 @@ impl<W: Write> Client<'_, W> {
 fn refusal(status: u16, said: String) -> anyhow::Error {
     let hint = match status {
         404 => "copy the link of the table again: it may be closed, or the link incomplete",
-        403 => "ask whoever made the table for an open seat",
+        403 => "ask the player who made the table for an open seat",
         429 => "try again in a moment",
         _ => "palestra connect ./bot --table LINK --name NICK --seat 1 or 2",
     };

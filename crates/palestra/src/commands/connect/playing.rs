@@ -11,7 +11,7 @@ use palestra_protocol::{Budget, Dialect, Fault, ForfeitKind, GameEnd, Greeting, 
 use crate::contest_setup::with_hint;
 
 /// What a program may hold of memory, in bytes.
-const MEMORY: u64 = 1 << 30;
+const MEMORY_BYTES: u64 = 1 << 30;
 
 /// How long a program may take until it is ready.
 const STARTUP_TIMEOUT: Duration = Duration::from_secs(10);
@@ -47,7 +47,7 @@ impl Playing {
     /// Starts the program.
     pub(super) fn start(entrant: &Entrant, kind: &'static GameKind, side: Side, options: &str) -> Result<Self> {
         let seed = crate::start::short_seed();
-        let seat = entrant.seat(kind.id(), seed, Some(MEMORY), Duration::MAX).or_else(with_hint)?;
+        let seat = entrant.seat(kind.id(), seed, Some(MEMORY_BYTES), Duration::MAX).or_else(with_hint)?;
         let is_course = matches!(&entrant.kind, EntrantKind::Program(program) if program.dialect == Dialect::Course);
         Ok(Self {
             kind,
@@ -124,8 +124,8 @@ impl Playing {
         Ok(())
     }
 
-    /// The game up to this position. The moves go on from where the program last was, or from the beginning if the server
-    /// has told the game anew. A server that tells neither is believed the position alone.
+    /// The game up to this position. The moves go on from where the program last was, or from the beginning if the
+    /// server has told the game anew. A server that tells neither is believed the position alone.
     fn record(&self, position: &dyn AnyGame, history: &[String]) -> Record {
         let after = |known: &[String]| {
             let mut record = Record::from_position(&*self.kind.begin(&self.options).ok()?);
@@ -148,7 +148,7 @@ impl Playing {
         Ok(event)
     }
 
-    /// It is the other's turn.
+    /// The opponent is to move.
     pub(super) fn rest(&mut self) {
         // Until it is greeted it starts, which takes time of its own.
         if self.is_greeted {

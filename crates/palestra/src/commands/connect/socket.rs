@@ -26,16 +26,16 @@ const SILENCE_TIMEOUT: Duration = Duration::from_secs(50);
 const MIN_READ_TIMEOUT: Duration = Duration::from_millis(1);
 
 /// The most bytes in a message: the greatest position has room in it, many times.
-const MAX_MESSAGE: usize = 1 << 20;
+const MAX_MESSAGE_BYTES: usize = 1 << 20;
 
 /// How long the server has to answer a closing.
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The most bytes of a refusal.
-const MAX_REFUSAL: u64 = 16 << 10;
+const MAX_REFUSAL_BYTES: u64 = 16 << 10;
 
-/// How much of what a server says is shown.
-const SHOWN: usize = 300;
+/// Maximum length of a shown text of the server.
+const MAX_SHOWN_CHARS: usize = 300;
 
 pub(super) struct Socket {
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
@@ -74,7 +74,9 @@ impl Socket {
         let unreachable = |error: io::Error| NoSeat::Unreachable(error.to_string());
         let stream = open(address).map_err(unreachable)?;
         let rest = stream.try_clone().ok().filter(|_| !address.is_secure);
-        let limits = WebSocketConfig::default().max_message_size(Some(MAX_MESSAGE)).max_frame_size(Some(MAX_MESSAGE));
+        let limits = WebSocketConfig::default()
+            .max_message_size(Some(MAX_MESSAGE_BYTES))
+            .max_frame_size(Some(MAX_MESSAGE_BYTES));
         if address.is_secure {
             // Which one to use is asked for once only; that it was chosen before is no matter.
             let _ = rustls::crypto::ring::default_provider().install_default();
@@ -169,13 +171,13 @@ fn refused(response: Response<Option<Vec<u8>>>, rest: Option<TcpStream>) -> NoSe
     let (parts, body) = response.into_parts();
     let mut body = body.unwrap_or_default();
     let length = parts.headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    let missing = length.unwrap_or(0).min(MAX_REFUSAL).saturating_sub(body.len() as u64);
+    let missing = length.unwrap_or(0).min(MAX_REFUSAL_BYTES).saturating_sub(body.len() as u64);
     if let Some(rest) = rest {
         let _ = rest.take(missing).read_to_end(&mut body);
     }
     let said = serde_json::from_slice(&body).map(|Said { message }| message);
     let said = said.unwrap_or_else(|_| format!("the server answers {}", parts.status));
-    NoSeat::Refused(parts.status.as_u16(), shown(&said, SHOWN).to_string())
+    NoSeat::Refused(parts.status.as_u16(), shown(&said, MAX_SHOWN_CHARS).to_string())
 }
 
 fn closed(frame: Option<&CloseFrame>) -> Heard {
