@@ -10,7 +10,7 @@ use palestra_search::rng::Rng;
 use palestra_search::teach::{Ascending, Teacher};
 use palestra_search::{Guide, Score, WIN, is_decided, plies_to_end};
 
-use crate::support::{Banks, Hashed, Toy, minimax, random_position, without_distance};
+use crate::support::{Banks, Hashed, Toy, WonByNode, minimax, random_position, without_distance};
 
 /// Without a table, with one so small that nearly everything is lost, with a small one and with enough; on one thread
 /// and on two; with the shortcut and without.
@@ -26,20 +26,23 @@ fn settings() -> Vec<Settings> {
     all
 }
 
+/// What the moves of a position are worth to the side to move, the best first.
+fn values_of_moves<G: Game>(position: &G, depth: u32, guide: &impl Guide<G>) -> Vec<Score> {
+    let max = position.turn();
+    let value = |mv| {
+        let mut child = position.clone();
+        child.play(mv);
+        minimax(&child, depth - 1, 1, max, guide)
+    };
+    let mut values: Vec<Score> = position.moves().into_iter().map(value).collect();
+    values.sort_unstable_by(|a, b| b.cmp(a));
+    values
+}
+
 /// Compares everything at one position.
 fn compare<G: Game>(position: &G, depth: u32, guide: &impl Guide<G>) {
     let max = position.turn();
-    let mut values: Vec<Score> = position
-        .moves()
-        .into_iter()
-        .map(|mv| {
-            let mut child = position.clone();
-            child.play(mv);
-            minimax(&child, depth - 1, 1, max, guide)
-        })
-        .collect();
-    values.sort_unstable_by(|a, b| b.cmp(a));
-
+    let values = values_of_moves(position, depth, guide);
     let mut teacher = Teacher::new(max, guide, Ascending);
     let flat = without_distance(values[0]);
     assert_eq!(teacher.minimax(position, depth), flat, "minimax of {position} at depth {depth}");
@@ -200,4 +203,30 @@ fn wins_from_the_table_are_counted_from_the_root() {
         }
     }
     assert!(wins > 10, "too few wins that take a while to tell: {wins}");
+}
+
+/// A win is stored as counted from its position. Iterative deepening hides it when it is not: the first depth that sees a
+/// win sees none that is slower. A search of several lines goes on beyond that depth, and may try a slower win before a
+/// faster one, which a wrong distance then makes it miss. The table is so small that it forgets which move is best.
+#[test]
+fn wins_of_every_line_are_as_near_as_they_are() {
+    let (depth, lines) = (8, 3);
+    let mut wins = 0;
+    for seed in 0..3000 {
+        let mut random = Rng::new(seed);
+        let position = Toy::new(random.next(), random.next());
+        if position.outcome().is_some() {
+            continue;
+        }
+        let values = values_of_moves(&position, depth, &WonByNode);
+        let mut engine = Engine::new(Settings { memory: 256, shortcut: false, ..Settings::default() }).expect("room");
+        for search in ["the first search", "a search with a used table"] {
+            let report = engine.search(&position, &WonByNode, Limits { depth, lines }, &mut Never);
+            let report = report.expect("an unfinished position");
+            let scores: Vec<Score> = report.lines.iter().map(|line| line.score).collect();
+            assert_eq!(scores, values[..lines.min(values.len())], "{search} of {position}");
+        }
+        wins += usize::from(plies_to_end(values[0]).is_some_and(|plies| plies > 2));
+    }
+    assert!(wins > 100, "too few wins that take a while to tell: {wins}");
 }
