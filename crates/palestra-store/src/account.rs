@@ -13,7 +13,7 @@ use crate::{Id, Store, StoreError};
 pub struct Account {
     /// Which row.
     pub id: Id,
-    /// What everybody calls them.
+    /// The nickname, which everyone sees.
     pub nickname: String,
     /// Their name; for teachers and admins only.
     pub name: String,
@@ -21,7 +21,7 @@ pub struct Account {
     pub email: String,
     /// The hash of their password.
     pub password: String,
-    /// What they may do.
+    /// The role.
     pub role: Role,
     /// Since when.
     pub created_ms: i64,
@@ -32,7 +32,7 @@ row!(Account { id, nickname, name, email, password, role: String, created_ms });
 /// An account about to be made.
 #[derive(Clone, Debug)]
 pub struct NewAccount {
-    /// What everybody calls them.
+    /// The nickname, which everyone sees.
     pub nickname: String,
     /// Their name.
     pub name: String,
@@ -40,7 +40,7 @@ pub struct NewAccount {
     pub email: String,
     /// The hash of their password.
     pub password: String,
-    /// What they may do.
+    /// The role.
     pub role: Role,
 }
 
@@ -97,7 +97,7 @@ fn unknown_role(word: &str) -> UnknownRole {
     UnknownRole(word.to_owned())
 }
 
-/// What of a nickname must differ.
+/// The key by which nicknames must differ.
 pub(crate) fn nickname_key(nickname: &str) -> String {
     nickname.to_lowercase()
 }
@@ -127,7 +127,7 @@ macro_rules! insert_account {
 }
 pub(crate) use insert_account;
 
-/// How many parameters a query may have: SQLite allows 32,766, PostgreSQL 65,535.
+/// Maximum number of parameters of a query: SQLite allows 32,766, PostgreSQL 65,535.
 const MAX_PARAMETERS: usize = 30_000;
 
 impl Store {

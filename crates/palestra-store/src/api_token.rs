@@ -8,7 +8,7 @@ use crate::db::{new_id, transaction, with_pool};
 use crate::row::row;
 use crate::{Account, Id, Store, StoreError, TokenHash};
 
-/// What a token may be used for.
+/// A scope: a permission of an API token.
 #[derive(
     Clone,
     Copy,
@@ -43,7 +43,7 @@ impl Scope {
     }
 }
 
-/// What a token may be used for, altogether.
+/// The set of scopes of a token.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scopes(BTreeSet<Scope>);
 
@@ -106,22 +106,22 @@ pub struct ApiToken {
     pub id: Id,
     /// Whose.
     pub account_id: Id,
-    /// What its owner calls it.
+    /// The owner's label of the token.
     pub label: String,
-    /// What it may be used for.
+    /// The scopes of the token.
     pub scopes: Scopes,
     /// Since when.
     pub created_ms: i64,
-    /// When it was last used, to the minute.
+    /// When the token was last used, to the minute.
     pub used_ms: Option<i64>,
 }
 
 row!(ApiToken { id, account_id, label, scopes: String, created_ms, used_ms });
 
-/// How many tokens an account can have.
+/// Maximum number of tokens of an account.
 pub const MAX_API_TOKENS: i64 = 20;
 
-/// A use is noted at most this often.
+/// Minimum interval between updates of a token's last use.
 const USE_NOTED_INTERVAL_MS: i64 = 60_000;
 
 macro_rules! select_token {

@@ -24,7 +24,7 @@ macro_rules! revoke_api_tokens {
 }
 pub(crate) use revoke_api_tokens;
 
-/// What a change of password does to the account's API tokens.
+/// The effect of a password change on the account's API tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ApiTokens {
     /// Existing sessions stay valid.

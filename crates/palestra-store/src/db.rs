@@ -105,7 +105,7 @@ pub(crate) async fn finish<D: Database, T, E: From<sqlx::Error>>(
     }
 }
 
-/// How long a query waits for a database that is locked or cannot be reached, by default.
+/// Default time that a query waits for a database that is locked or cannot be reached.
 pub const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Maximum number of connections in the pool.
@@ -114,7 +114,7 @@ const MAX_CONNECTIONS: u32 = 8;
 /// Time from the creation of SQLite's file to its first bytes, at most.
 const CREATION_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How often a file that is being created is looked at.
+/// Interval at which a file that is being created is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// A boxed future. Functions with much SQL return it instead of being `async`: the body of an `async fn` is compiled in

@@ -9,9 +9,9 @@ use crate::{Account, ApiToken, Id, Store, StoreFuture};
 pub struct AccountExport {
     /// The account itself.
     pub account: Account,
-    /// Its sessions.
+    /// The sessions of the account.
     pub sessions: Vec<ExportedSession>,
-    /// Its API tokens.
+    /// The API tokens of the account.
     pub api_tokens: Vec<ApiToken>,
     /// The games that it played.
     pub games: Vec<ExportedGame>,
@@ -22,9 +22,9 @@ pub struct AccountExport {
 /// A session in an export, without its token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportedSession {
-    /// Since when.
+    /// When the session was opened.
     pub created_ms: i64,
-    /// Until when.
+    /// When the session expires.
     pub expires_ms: i64,
 }
 
@@ -33,21 +33,21 @@ row!(ExportedSession { created_ms, expires_ms });
 /// A game in an export.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportedGame {
-    /// Its address.
+    /// The code of the game.
     pub code: String,
-    /// Which game.
+    /// The id of the game's kind.
     pub game: String,
     /// The side of the account, 1 or 2.
     pub side: i64,
     /// The side that won.
     pub winner: Option<i64>,
-    /// How it ended.
+    /// The word for the reason for which the game ended.
     pub reason: String,
-    /// When it began.
+    /// When the game began.
     pub started_ms: i64,
-    /// When it ended.
+    /// When the game ended.
     pub ended_ms: i64,
-    /// Its moves.
+    /// The moves of the game.
     pub record: String,
 }
 
@@ -56,11 +56,11 @@ row!(ExportedGame { code, game, side, winner, reason, started_ms, ended_ms, reco
 /// A map in an export.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportedMap {
-    /// What it is called.
+    /// The name of the map.
     pub name: String,
     /// The map itself.
     pub body: String,
-    /// Since when.
+    /// When the map was uploaded.
     pub created_ms: i64,
 }
 

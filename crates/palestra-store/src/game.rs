@@ -11,7 +11,7 @@ use crate::{Id, Store, StoreError, StoreFuture};
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptGame {
-    /// Its address, which nobody guesses.
+    /// The unguessable code of the game, a part of its address.
     pub code: String,
     /// Which game.
     pub game: String,
@@ -27,11 +27,11 @@ pub struct KeptGame {
     pub points: [i64; 2],
     /// The side that won, 1 or 2; none after a draw.
     pub winner: Option<i64>,
-    /// Why it ended, a word.
+    /// The word for the reason for which the game ended.
     pub reason: String,
-    /// When it began.
+    /// When the game began.
     pub started_ms: i64,
-    /// When it ended.
+    /// When the game ended.
     pub ended_ms: i64,
     /// The game itself, without the names of the players: they may change or be forgotten.
     pub record: String,
@@ -45,11 +45,11 @@ pub type NewGame = KeptGame;
 /// Who plays a side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Player {
-    /// What they are.
+    /// The kind of player.
     pub kind: PlayerKind,
     /// Their account, while it exists.
     pub account: Option<Id>,
-    /// What they are called. Of an account nothing is kept with the game: its nickname of today is read.
+    /// The name. Games do not store the nickname of an account: the current one is read.
     pub name: String,
 }
 
@@ -61,7 +61,7 @@ impl Player {
     }
 }
 
-/// What a player can be.
+/// The kind of a player.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, strum::Display, strum::EnumString, strum::IntoStaticStr, strum::VariantArray,
 )]
@@ -108,9 +108,9 @@ pub struct GameFilter {
     pub game: Option<String>,
     /// Who played: an account's nickname in any case, or the exact name of a player without one.
     pub player: Option<String>,
-    /// How it ended.
+    /// The result.
     pub result: Option<GameEnd>,
-    /// Why it ended.
+    /// The reason for which the game ended.
     pub reason: Option<String>,
     /// Not before.
     pub from_ms: Option<i64>,
@@ -120,7 +120,7 @@ pub struct GameFilter {
     pub before: Option<String>,
 }
 
-/// How a game can end.
+/// The end of a game, for filters.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, strum::Display, strum::EnumString, strum::IntoStaticStr, strum::VariantArray,
 )]

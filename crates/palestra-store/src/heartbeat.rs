@@ -13,7 +13,7 @@ impl Store {
         Ok(())
     }
 
-    /// When a server was last up, if one ever was: the time since then counts for nobody's clock.
+    /// When a server was last up, if one ever was. The time since then is charged to no clock.
     pub async fn last_beat(&self) -> Result<Option<i64>, StoreError> {
         const QUERY: &str = "SELECT alive_ms FROM heartbeat WHERE id = 1";
         Ok(with_pool!(self, pool => sqlx::query_scalar(QUERY).fetch_optional(pool).await)?)

@@ -7,13 +7,13 @@ use crate::{Id, Store, StoreError};
 /// A map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptMap {
-    /// Its name, which no other has.
+    /// The unique name of the map.
     pub name: String,
-    /// Its text.
+    /// The text of the map.
     pub body: String,
     /// Whose it is, while they have an account.
     pub account_id: Option<Id>,
-    /// What they are called today.
+    /// The current nickname of the owner.
     pub nickname: Option<String>,
     /// Since when.
     pub created_ms: i64,
@@ -24,9 +24,9 @@ row!(KeptMap { name, body, account_id, nickname, created_ms });
 /// A map in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MapEntry {
-    /// Its name.
+    /// The name of the map.
     pub name: String,
-    /// What its owner is called today.
+    /// The current nickname of the owner.
     pub nickname: Option<String>,
 }
 
@@ -59,7 +59,7 @@ impl Store {
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(limit).bind(offset).fetch_all(pool).await)?)
     }
 
-    /// How many maps an account has.
+    /// Number of maps of an account.
     pub async fn map_count(&self, account: Id) -> Result<i64, StoreError> {
         const QUERY: &str = "SELECT COUNT(*) FROM maps WHERE account_id = $1";
         Ok(with_pool!(self, pool => sqlx::query_scalar(QUERY).bind(account).fetch_one(pool).await)?)

@@ -6,7 +6,7 @@ use crate::roster::pattern;
 use crate::row::row;
 use crate::{Id, NewAccount, Role, Store, StoreError, StoreFuture, TokenHash};
 
-/// How long a registration waits for its link to be followed.
+/// Lifetime of a registration that is not confirmed.
 pub const REGISTRATION_MS: i64 = 48 * 3600 * 1000;
 
 /// An account that is not confirmed yet.
@@ -14,7 +14,7 @@ pub const REGISTRATION_MS: i64 = 48 * 3600 * 1000;
 pub struct Registration {
     /// Which row.
     pub id: Id,
-    /// What everybody shall call them.
+    /// The nickname.
     pub nickname: String,
     /// Their name.
     pub name: String,
@@ -22,7 +22,7 @@ pub struct Registration {
     pub email: String,
     /// The hash of their password.
     pub password: String,
-    /// Until when the link works.
+    /// When the link expires.
     pub expires_ms: i64,
 }
 

@@ -4,7 +4,7 @@ use crate::account::select_account;
 use crate::db::with_pool;
 use crate::{Account, Store, StoreError};
 
-/// How many accounts stand on a page.
+/// Number of accounts on a page.
 pub const ROSTER_PAGE: usize = 50;
 
 /// A page of accounts.
@@ -36,7 +36,7 @@ impl Store {
     }
 }
 
-/// What finds this text anywhere; none of its letters means anything else.
+/// A `LIKE` pattern that finds this text anywhere, with wildcards escaped.
 pub(crate) fn pattern(text: &str) -> String {
     let literal = text.replace('!', "!!").replace('%', "!%").replace('_', "!_");
     format!("%{literal}%")

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
-/// What is kept of a token: enough to recognise it, too little to use it.
+/// The hash of a token, which is stored: it identifies the token, but cannot be used as one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TokenHash(pub(crate) String);
 
@@ -32,7 +32,7 @@ impl Token {
         is_one.then(|| Self(text.to_owned()))
     }
 
-    /// What is kept of it.
+    /// The hash of the token.
     #[must_use]
     pub fn hash(&self) -> TokenHash {
         TokenHash(sha256(&self.0))

@@ -14,7 +14,7 @@ use crate::http::form::Posted;
 use crate::page::{Frame, page};
 use crate::visitor::Visitor;
 
-/// Where the accounts are.
+/// Path of the page of accounts.
 const PATH: &str = "/admin/accounts";
 
 /// Maximum number of registrations on the page.

@@ -51,7 +51,7 @@ pub(crate) struct Wanted {
     depth: Option<u32>,
 }
 
-/// What programs are told.
+/// The JSON response of an analysis.
 #[derive(Serialize)]
 pub(crate) struct Found {
     depth: u32,
@@ -65,7 +65,7 @@ pub(crate) struct Found {
 struct FoundLine {
     /// In words, as `palestra analyse` writes it.
     score: String,
-    /// As a number in the game's unit, where it is one.
+    /// The score as a number in the game's unit; `None` if it is not a number.
     value: Option<f64>,
     moves: Vec<String>,
 }
@@ -115,7 +115,7 @@ async fn analyse(app: &App, visitor: &Visitor, wanted: &Wanted) -> Result<Analys
     app.thinking.analyse(app.limits.owner(visitor), question).await
 }
 
-/// Where the moves lead; not the end of a game.
+/// The position after the moves; an error if the game is over there.
 fn position(wanted: &Wanted) -> Result<Box<dyn AnyGame>, Refused> {
     let Wanted { game, position, options, moves, .. } = wanted;
     let kind = GameKind::find(game).ok_or_else(|| Refused::Bad("analyse.game", cut(game)))?;
@@ -143,7 +143,7 @@ fn cut(text: &str) -> String {
     shown(text, 300).to_string()
 }
 
-/// What the form holds.
+/// The values of the form.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Form {

@@ -20,7 +20,7 @@ use crate::server::StartError;
 use crate::tables::Tables;
 use crate::thinking::Thinking;
 
-/// What all requests share. A clone is the same.
+/// State shared by all requests. Clones share it.
 #[derive(Clone)]
 pub(crate) struct App(Arc<Shared>);
 

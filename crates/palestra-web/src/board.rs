@@ -1,6 +1,7 @@
 //! Boards for browsers: layouts, scenes and steps as JSON, and the texts of their labels.
 //!
-//! `assets/board.js` draws them; it knows no game. A label is an array of its key and arguments; the page holds the texts.
+//! `assets/board.js` draws them; it knows no game. A label is an array of its key and arguments; the page holds the
+//! texts.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +11,13 @@ use serde_json::{Value, json};
 
 use crate::locale::Locale;
 
-/// Where the cells are.
+/// The layout of a board: the positions of its cells.
 pub(crate) fn layout(layout: &Layout) -> Value {
     let cells: Vec<Value> = layout.cells.iter().map(cell).collect();
     json!({"size": point(&layout.size), "cells": cells})
 }
 
-/// What lies on them, and what can be clicked.
+/// The scene on a board: its pieces, and what can be clicked.
 pub(crate) fn scene(scene: &Scene) -> Value {
     let choice = |choice: &Choice| json!({"text": choice.text, "clicks": choice.clicks});
     json!({
@@ -28,7 +29,7 @@ pub(crate) fn scene(scene: &Scene) -> Value {
     })
 }
 
-/// How one scene becomes the next.
+/// The steps from one scene to the next.
 pub(crate) fn steps(steps: &[Step]) -> Value {
     steps.iter().map(step).collect()
 }
@@ -149,8 +150,8 @@ const BOOM: &[&str] = &["cell", "stone", "bomb", "boom", "turn", "next piece is 
 /// The words that a text may put in place of an argument: `{1:colour}`.
 const COLOURS: &[&str] = &["Y", "B", "R", "G"];
 
-/// The texts of a game's labels in a language, for the attribute of a `<palestra-board>`: key to text, where `{1}` is the
-/// first argument, and `{1:colour}` the text for `colour` and that argument.
+/// The texts of a game's labels in a language, for the attribute of a `<palestra-board>`: key to text, where `{1}` is
+/// the first argument, and `{1:colour}` the text for `colour` and that argument.
 pub(crate) fn texts(game: &str, locale: Locale) -> String {
     let keys = LABELS.iter().find(|(id, _)| *id == game).map_or(&[][..], |(_, keys)| keys);
     let group = game.strip_prefix("des").map_or(game, |_| "conecta4boom");
@@ -170,8 +171,8 @@ mod tests {
 
     use super::*;
 
-    /// Positions of all games, under all of their options, played with moves that are anything but chosen; each with its
-    /// layout and the move that follows.
+    /// Positions of all games, under all of their options, played with moves that are anything but chosen; each with
+    /// its layout and the move that follows.
     fn walk(mut visit: impl FnMut(&dyn AnyGame, &Value, Option<&str>)) {
         for kind in GAMES {
             let words = kind.about.options.iter().map(|(word, _)| *word);

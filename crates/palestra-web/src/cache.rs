@@ -8,9 +8,9 @@ use tokio::sync::OnceCell;
 use crate::http::error::Refused;
 use crate::rendering::{Load, Rendering};
 
-/// What a value takes of a cache.
+/// A value with a size, for a cache that is bounded in bytes.
 pub(crate) trait Weighed {
-    /// Its size in bytes, more or less.
+    /// The approximate size in bytes.
     fn bytes(&self) -> usize;
 }
 

@@ -12,7 +12,7 @@ pub struct DataFolder {
     _lock: File,
 }
 
-/// Why a folder cannot be used.
+/// Why a data folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// Another process holds its lock.
@@ -23,7 +23,7 @@ pub enum FolderError {
     Other {
         /// Which folder.
         path: PathBuf,
-        /// What the system says.
+        /// The underlying error.
         cause: io::Error,
     },
 }
@@ -53,7 +53,7 @@ impl DataFolder {
         path.join("palestra.db")
     }
 
-    /// Where it is.
+    /// The path of the folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path

@@ -42,12 +42,12 @@ impl Drawing {
         Ok(Self { hash: derived_code(&text), gzip: gzip.into() })
     }
 
-    /// Where browsers find it.
+    /// The address of the drawing.
     pub(crate) fn path(&self) -> String {
         format!("/drawings/{}.json", self.hash)
     }
 
-    /// How much work it is to send it to a client that does not take gzip.
+    /// The cost of sending the drawing to a client that does not accept gzip.
     const fn load(&self) -> Load {
         Load::of(self.gzip.len())
     }

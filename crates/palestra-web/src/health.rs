@@ -19,7 +19,7 @@ use crate::http::error::Refused;
 #[derive(Default)]
 pub(crate) struct Health(Mutex<Option<(Instant, Found)>>);
 
-/// What a check found: nothing wrong, or which part fails, and a word for how.
+/// The result of a check; the error names the part that fails and how.
 type Found = Result<(), (&'static str, &'static str)>;
 
 /// Time for which the result of a check is reused.

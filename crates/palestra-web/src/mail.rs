@@ -44,7 +44,7 @@ pub(crate) struct Mail {
 /// Time for a mail server to take a mail.
 const SMTP_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// How long an unsent mail is kept: after that the links in it have expired.
+/// Time for which an unsent mail is kept: after it the links in the mail have expired.
 const UNSENT_LIFETIME: Duration = Duration::from_millis(REGISTRATION_MS.unsigned_abs());
 
 /// Mails that are sent at the same time.
@@ -145,7 +145,8 @@ fn transport(smtp: &Smtp) -> Result<AsyncSmtpTransport<Tokio1Executor>, ConfigEr
     Ok(builder.timeout(Some(SMTP_TIMEOUT)).pool_config(PoolConfig::new().max_size(MAX_SENDING as u32)).build())
 }
 
-/// How the mail server proves who it is, if the address asks for that: by whom the world trusts, or this machine does.
+/// TLS parameters for the mail server, if the URL asks for TLS: public authorities and those of this machine are
+/// trusted.
 fn tls(url: &str) -> Result<Option<Tls>, lettre::transport::smtp::Error> {
     let uri: Option<Uri> = url.parse().ok();
     let Some((scheme, host)) = uri.as_ref().and_then(|uri| Some((uri.scheme_str()?, uri.host()?))) else {

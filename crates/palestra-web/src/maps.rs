@@ -37,7 +37,7 @@ pub(crate) const MAX_UPLOAD_BYTES: usize = MAX_MAP_TEXT + 4096;
 /// A map's name, as part of an address.
 const NAME_LENGTH: std::ops::RangeInclusive<usize> = 3..=40;
 
-/// What a game on the map with this name begins with: the name itself if it comes with the game, else its text.
+/// The options of a game on the map with this name: the name itself for a bundled map, else the map's text.
 pub(crate) async fn options(app: &App, name: &str) -> Result<String, Refused> {
     if Bundled::find(name).is_some() {
         return Ok(name.to_owned());
@@ -57,7 +57,7 @@ struct Maps {
     has_more: bool,
 }
 
-/// How many uploaded maps are on a page.
+/// Number of uploaded maps on a page.
 const MAPS_PAGE: u32 = 200;
 
 /// Which page of the uploaded maps to show.
@@ -93,13 +93,13 @@ struct MapPage {
     is_good: bool,
     rows: Vec<ReportRow>,
     texts: String,
-    /// Where the layout and the scene are.
+    /// The addresses of the layout and the scene.
     layout: String,
     scene: String,
 }
 
 impl MapPage {
-    /// What is measured, in words.
+    /// The name of the measure.
     fn measured(&self, row: &ReportRow) -> String {
         self.frame.t(&format!("maps.report.{}", row.name)).to_owned()
     }
@@ -127,13 +127,13 @@ fn heap_bytes(measure: &Measure) -> usize {
     }
 }
 
-/// What the loader thinks of maps, by a hash of their text: a map that is replaced is another one.
+/// Cache of the loader's reports, by a hash of the map's text.
 pub(crate) type MapReports = Cache<Report>;
 
 /// Memory for them.
 pub(crate) const REPORT_BYTES: usize = 4 << 20;
 
-/// What the loader thinks of a map.
+/// The loader's report on a map.
 #[derive(Clone)]
 pub(crate) struct Report {
     title: String,

@@ -16,9 +16,9 @@ use crate::visitor::Visitor;
 
 /// Requests, by the pattern of their address and the status of the answer.
 const REQUESTS: &str = "palestra_requests_total";
-/// How long answers took.
+/// Response times.
 const REQUEST_SECONDS: &str = "palestra_request_seconds";
-/// What the store could not do.
+/// Errors of the store.
 pub(crate) const STORE_ERRORS: &str = "palestra_store_errors_total";
 /// Mails that could not be sent.
 pub(crate) const MAIL_ERRORS: &str = "palestra_mail_errors_total";
@@ -30,10 +30,10 @@ pub(crate) const CONNECTIONS: &str = "palestra_connections";
 pub(crate) const TABLES: &str = "palestra_tables";
 /// Saved tables that could not be read at a start of the server.
 pub(crate) const UNREADABLE_TABLES: &str = "palestra_unreadable_tables";
-/// Who waits for a thread to think in.
+/// Tasks that wait for a search thread.
 pub(crate) const THINKING: &str = "palestra_thinking_waiting";
 
-/// Where the promise of 100 ms is kept or broken must be seen well.
+/// Buckets of the histogram of response times, fine around the goal of 100 ms.
 const BUCKETS: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
 /// Counts what a process does. The libraries know one recorder a process, however many servers it has.

@@ -12,7 +12,7 @@ use crate::http::error::Refused;
 #[derive(Clone)]
 pub(crate) struct Rendering(Arc<Semaphore>);
 
-/// How much work something is.
+/// The cost class of a rendering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Load {
     /// Done within a millisecond: it need not wait for others.
@@ -34,7 +34,7 @@ impl Load {
 /// Time that a request waits for its turn.
 const TURN_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// When a visitor whose turn did not come may ask again.
+/// `Retry-After` of a request whose turn did not come in time.
 const RETRY_AFTER: Duration = Duration::from_secs(10);
 
 impl Rendering {
@@ -43,8 +43,8 @@ impl Rendering {
         Self(Arc::new(Semaphore::new((cores / 2).max(1))))
     }
 
-    /// Does light work at once, and heavy work when its turn has come; that is done to its end, also if nobody waits for it
-    /// any more.
+    /// Does light work at once, and heavy work when its turn has come; that is done to its end, also if nobody waits
+    /// for it any more.
     pub(crate) async fn run<T, F>(&self, load: Load, work: F) -> Result<T, Refused>
     where
         T: Send + 'static,

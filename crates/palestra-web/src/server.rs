@@ -64,7 +64,7 @@ impl Server {
         Ok(Self { app, listener, address, setup, _folder: folder })
     }
 
-    /// Where it listens.
+    /// The address on which the server listens.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address

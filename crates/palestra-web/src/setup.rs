@@ -77,7 +77,7 @@ async fn make(app: &App, visitor: &Visitor, token: &TokenHash, form: &Person) ->
 pub struct NewAdmin {
     /// Their name.
     pub name: String,
-    /// What everybody calls them.
+    /// The nickname.
     pub nickname: String,
     /// Their address.
     pub email: String,
@@ -85,13 +85,13 @@ pub struct NewAdmin {
     pub password: String,
 }
 
-/// Why no admin is made.
+/// Why an admin cannot be created.
 #[derive(Debug, thiserror::Error)]
 pub enum AdminError {
     /// The server's data cannot be used.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// What was filled in is invalid, or taken already.
+    /// A value is invalid or already taken.
     #[error("{0}")]
     Person(String),
 }

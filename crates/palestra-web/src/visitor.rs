@@ -15,8 +15,8 @@ use crate::http::csrf;
 use crate::http::error::{self, Refused};
 use crate::locale::Locale;
 
-/// Who asks, from where, and in which language. Every browser has a token in a cookie: it stands for a session, or for a
-/// guest who has no account.
+/// The client of a request: account, address and language. Every browser has a token in a cookie: it stands for a
+/// session, or for a guest who has no account.
 #[derive(Clone, Debug)]
 pub(crate) struct Visitor {
     pub(crate) locale: Locale,
@@ -26,7 +26,7 @@ pub(crate) struct Visitor {
     pub(crate) token: Token,
     /// The account that is signed in.
     pub(crate) account: Option<Account>,
-    /// What a program may do that shows a token; a browser may do all that its account may.
+    /// The scopes of an API token; `None` for a browser, which has all rights of its account.
     pub(crate) scopes: Option<Scopes>,
 }
 
@@ -182,7 +182,7 @@ pub(crate) fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a
     pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
 }
 
-/// Where a request comes from. A proxy's word is taken if the proxy is trusted, and then only on who spoke to it.
+/// The address of a client. `X-Forwarded-For` is followed from hop to hop as long as each hop is a trusted proxy.
 fn address(app: &App, peer: SocketAddr, headers: &HeaderMap) -> IpAddr {
     let is_trusted = |address: &IpAddr| app.config.trust_proxy.iter().any(|net| net.contains(address));
     let peer = peer.ip().to_canonical();

@@ -160,7 +160,7 @@ impl FindingKind {
                 "It does not flush its output: flush after every line, with flush=True in Python, endl in C++."
             }
             Self::NoNewline => "It leaves out the newline after an answer: print whole lines.",
-            Self::Noise => "It writes to stdout what is no answer: write what is for you to stderr.",
+            Self::Noise => "It writes other text to stdout: write debug output to stderr.",
             Self::Info => {
                 "Its info cannot be read: it has depth, score (a number), states, pv, text, and no nodes, time or cp."
             }
@@ -178,16 +178,12 @@ impl FindingKind {
             Self::Memory => "It uses too much memory: make its tables smaller.",
             Self::Output => "It writes too much: a line may have 4,096 bytes, and a game 1 MiB of them.",
             Self::Time => "It takes too long for a move: look at the time that go tells, and stop before it is over.",
-            Self::Slow => "It does not keep to the time it is told: look at the number after cpu in go.",
-            Self::OffTurn => {
-                "It goes on computing while the other thinks: it is stopped then, and the time is charged."
-            }
+            Self::Slow => "It exceeds the time it is told: look at the number after cpu in go.",
+            Self::OffTurn => "It computes on the opponent's turn: it is stopped then, and the time is charged.",
             Self::Stays => "It does not end when it is told bye: leave the loop there.",
             Self::PastEnd => "It does not end when its input ends: leave the loop when there is no line to read.",
             Self::Ping => "It does not answer ping: write pong and the same word.",
-            Self::Option => {
-                "It is troubled by a line that it does not know: ignore such lines, later versions have more."
-            }
+            Self::Option => "It fails on a line that it does not know: ignore such lines, later versions have more.",
         }
     }
 
@@ -208,7 +204,7 @@ impl FindingKind {
             Self::NoAnswer => "It does not answer: write a number after each GETMOVE, within the time of TIMEOUT.",
             Self::Crash => "It ends too early: stay until END, and look at what it says on stderr.",
             Self::Time => "It takes too long for a move: look at getTimeOut(), and stop before it is over.",
-            Self::Slow => "It does not keep to the time it is told: look at getTimeOut().",
+            Self::Slow => "It exceeds the time it is told: look at getTimeOut().",
             Self::Stays => "It does not end when it is told END: leave the loop there.",
             other => other.sentence_one(),
         }

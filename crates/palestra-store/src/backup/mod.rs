@@ -32,7 +32,7 @@ pub enum BackupError {
     Damaged {
         /// Counted from 1.
         line: u64,
-        /// What is wrong with it.
+        /// What is wrong with the line.
         what: &'static str,
     },
     /// The file was made by a newer Palestra.
@@ -70,11 +70,11 @@ struct Header {
 /// The line before the rows of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Table {
-    /// Its name.
+    /// The name of the table.
     pub table: String,
     /// The columns' names and what they hold.
     pub columns: Vec<(String, Kind)>,
-    /// How many rows follow.
+    /// Number of rows that follow.
     pub rows: u64,
 }
 
@@ -84,7 +84,7 @@ struct End {
     sha256: String,
 }
 
-/// What a column holds, besides nothing.
+/// The type of a column, which may also be NULL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {

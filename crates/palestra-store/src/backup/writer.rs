@@ -64,7 +64,7 @@ impl Store {
     }
 }
 
-/// What the columns of a row are called and hold.
+/// The names and types of the columns of a row.
 fn kinds<R: Row>(row: &R) -> Result<Vec<(String, Kind)>, BackupError> {
     let kind = |column: &<R::Database as Database>::Column| {
         let name = column.name().to_owned();

@@ -16,7 +16,7 @@ use crate::page::{Frame, page};
 use crate::ratelimit::Key;
 use crate::visitor::Visitor;
 
-/// Where the tokens are.
+/// Path of the page of tokens.
 const PATH: &str = "/settings/tokens";
 
 const MAX_LABEL: usize = 60;

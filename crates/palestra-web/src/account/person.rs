@@ -44,7 +44,7 @@ pub(crate) fn name(text: &str) -> Result<String, Refused> {
     if is_one { Ok(text.to_owned()) } else { Err(Refused::bad("account.wrong.name")) }
 }
 
-/// What can be an e-mail address; whether it is one is seen when the link in a mail is followed.
+/// Checks the form of an e-mail address. The link in a mail then proves that it exists.
 pub(crate) fn email(text: &str) -> Result<String, Refused> {
     let text = text.trim().to_lowercase();
     let is_one = text.len() <= MAX_EMAIL && text.is_ascii() && text.parse::<Address>().is_ok();

@@ -19,7 +19,7 @@ use crate::visitor::Visitor;
 #[template(path = "register.html")]
 struct RegisterPage {
     frame: Frame,
-    /// What was wrong with what was filled in.
+    /// The error in the form, if any.
     wrong: Option<String>,
     filled: Person,
 }

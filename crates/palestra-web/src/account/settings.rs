@@ -14,7 +14,7 @@ use crate::http::form::Posted;
 use crate::page::{Frame, page};
 use crate::visitor::{Visitor, guest_cookie, session_cookie};
 
-/// Where the settings are.
+/// Path of the settings page.
 const PATH: &str = "/settings";
 
 #[derive(Template)]

@@ -53,7 +53,7 @@ const MAX_FRAME_BYTES: usize = 16 << 10;
 /// A body in small frames, during which its connection is busy.
 pub(super) struct ResponseBody {
     body: Body,
-    /// What is left of the last frame of the body.
+    /// The rest of the last frame of the body.
     rest: Bytes,
     _busy: Busy,
 }

@@ -3,7 +3,7 @@
 #[cfg(target_os = "linux")]
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// How many files this process may have open.
+/// The limit on open files of this process.
 pub(super) fn descriptor_limit() -> usize {
     #[cfg(target_os = "linux")]
     return getrlimit(Resource::Nofile)
@@ -14,8 +14,8 @@ pub(super) fn descriptor_limit() -> usize {
     1024
 }
 
-/// Raises the soft limit of open files (RLIMIT_NOFILE) to the hard limit, and returns the limit that holds then. A server
-/// calls this before it makes its [`Config`](crate::Config), whose limits of connections follow from it.
+/// Raises the soft limit of open files (RLIMIT_NOFILE) to the hard limit, and returns the limit that holds then. A
+/// server calls this before it makes its [`Config`](crate::Config), whose limits of connections follow from it.
 pub fn raise_descriptor_limit() -> usize {
     #[cfg(target_os = "linux")]
     {

@@ -65,7 +65,7 @@ const MAX_PER_ADDRESS: usize = 4_000;
 const RESERVED_DESCRIPTORS: usize = 192;
 
 impl Default for ConnectionLimits {
-    /// What the descriptors of this process allow.
+    /// The limits that follow from the number of file descriptors of this process.
     fn default() -> Self {
         Self::for_descriptors(descriptors::descriptor_limit())
     }
@@ -84,7 +84,7 @@ impl ConnectionLimits {
         }
     }
 
-    /// How many of all connections may be WebSockets: pages are to be answered when there are many.
+    /// Maximum number of WebSockets among all connections, so that pages are still served when there are many.
     pub(crate) const fn websockets(&self) -> usize {
         self.total / 4 * 3
     }

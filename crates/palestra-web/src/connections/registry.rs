@@ -28,7 +28,7 @@ struct Open {
 struct Connection {
     /// Whose share it counts in; a trusted proxy's in none.
     owner: Option<Key>,
-    /// Its key among the idle ones, if it is idle.
+    /// The key among the idle connections, if this one is idle.
     idle: Option<u64>,
     close: Arc<Notify>,
 }
@@ -44,8 +44,8 @@ impl Registry {
         Arc::new(Self { total, per_address, open: Mutex::default() })
     }
 
-    /// A place for a new connection. If its owner has a full share, or there are too many in all, the one that has been idle
-    /// longest is closed for it; if none is idle, there is no place.
+    /// A place for a new connection. If its owner has a full share, or there are too many in all, the one that has been
+    /// idle longest is closed for it; if none is idle, there is no place.
     pub(super) fn admit(self: &Arc<Self>, owner: Option<Key>) -> Option<Arc<Place>> {
         let mut open = self.lock();
         let share = owner.and_then(|key| open.addresses.get(&key)).filter(|address| address.open >= self.per_address);
@@ -141,7 +141,7 @@ pub(super) struct Busy {
 }
 
 impl Place {
-    /// Until the connection is to be closed to make room for another.
+    /// Completes when the connection is to be closed to make room for another.
     pub(super) async fn closed(&self) {
         self.close.notified().await;
     }

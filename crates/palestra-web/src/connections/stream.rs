@@ -12,18 +12,18 @@ use tokio::time::{Sleep, sleep};
 
 use super::registry::Place;
 
-/// What a slow client must take within the write timeout. With the usual 30 s that is about 1 KiB a second.
+/// Minimum number of bytes that a client must read within the write timeout. With the usual 30 s that is about 1 KiB/s.
 const MIN_SENT_BYTES: usize = 32 << 10;
 
-/// A TCP stream that gives up on clients that do not read. It holds the connection's place among all: WebSockets take the
-/// stream over, and are counted as long as it lives.
+/// A TCP stream that gives up on clients that do not read. It holds the connection's place among all: WebSockets take
+/// the stream over, and are counted as long as it lives.
 pub(super) struct Stream {
     tcp: TcpStream,
     _place: Arc<Place>,
     write_timeout: Duration,
     /// Runs from when the client did not take what was written, until it has taken enough.
     blocked: Option<Pin<Box<Sleep>>>,
-    /// What was taken since then.
+    /// Bytes written since the timeout began.
     sent: usize,
 }
 

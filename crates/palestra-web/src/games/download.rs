@@ -54,7 +54,7 @@ pub(crate) async fn download_all(
     Ok(attachment("palestra-games.txt", Body::from_stream(records)))
 }
 
-/// Where a download stands: what is left to ask for, and how many records were sent.
+/// The progress of a download: the filter of the rest, and the number of records sent.
 type Rest = Option<(App, GameFilter, usize)>;
 
 async fn next(app: App, mut filter: GameFilter, sent: usize) -> Result<Option<(String, Rest)>, Refused> {

@@ -17,7 +17,7 @@ use crate::locale::Locale;
 use crate::page::{Frame, page};
 use crate::visitor::Visitor;
 
-/// What the form above a list says. Empty fields say nothing.
+/// The filter form of the list. Empty fields do not filter.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub(crate) struct Asked {
@@ -59,13 +59,13 @@ fn said(field: &str) -> Option<String> {
     (!field.is_empty()).then(|| field.to_owned())
 }
 
-/// What does not exist is not looked for among all games.
+/// The value of a field, which must be a known one; `None` if the field is empty.
 fn one_of(field: &str, is_one: impl FnOnce(&str) -> bool) -> Result<Option<String>, Refused> {
     let word = said(field);
     if word.as_deref().is_none_or(is_one) { Ok(word) } else { Err(Refused::bad("refused.form")) }
 }
 
-/// When the day of a field begins.
+/// The start of the day in a field, in Unix milliseconds.
 fn day(field: &str) -> Result<Option<i64>, Refused> {
     said(field).map(|text| day_begin_ms(&text).ok_or_else(|| Refused::bad("games.day"))).transpose()
 }

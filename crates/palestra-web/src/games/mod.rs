@@ -43,7 +43,7 @@ fn game_name(id: &str) -> String {
     GameKind::find(id).map_or(id, |kind| kind.about.name).to_owned()
 }
 
-/// How a game ended, in words.
+/// The result of a game in words.
 fn result(game: &KeptGame, locale: Locale) -> String {
     let winner = game.winner.and_then(|side| game.players.get(usize::try_from(side).ok()?.checked_sub(1)?));
     match winner {
@@ -52,7 +52,7 @@ fn result(game: &KeptGame, locale: Locale) -> String {
     }
 }
 
-/// Why a game ended, in words.
+/// The reason for which a game ended, in words.
 fn reason(word: &str, locale: Locale) -> String {
     locale.t(&format!("reason.{word}")).to_owned()
 }

@@ -25,7 +25,7 @@ pub(crate) struct Replay {
     pub(super) record: Record,
     /// The key of the layout of its board.
     layout_key: String,
-    /// How much work it is to draw.
+    /// The cost of drawing the replay.
     load: Load,
 }
 
@@ -42,7 +42,7 @@ impl Replay {
         Ok(Self { record, layout_key, load: load(game) })
     }
 
-    /// Where the cells of its board are.
+    /// The layout of the board.
     pub(super) async fn layout(self: &Arc<Self>, app: &App) -> Result<Arc<Drawing>, Refused> {
         let replay = self.clone();
         let draw = move || Ok(board::layout(&replay.record.start().layout()));
@@ -70,12 +70,12 @@ impl Replay {
     }
 }
 
-/// How much work it is to read and draw a game. One that begins with a position of its own is played on an uploaded map.
+/// The cost of parsing and drawing a game. A game with a starting position of its own is played on an uploaded map.
 pub(super) fn load(game: &KeptGame) -> Load {
     if game.record.contains("\nPosition: ") { Load::Heavy } else { Load::of(game.record.len()) }
 }
 
-/// What a move of a record takes, notes aside.
+/// Approximate size of a move in a record, without notes.
 const MOVE_BYTES: usize = 64;
 
 impl Weighed for Replay {

@@ -32,7 +32,7 @@ struct GamePage {
     ended: String,
     moves: Vec<Move>,
     texts: String,
-    /// Where the layout is.
+    /// The address of the layout.
     layout: String,
 }
 

@@ -25,7 +25,7 @@ pub(crate) enum Refused {
     Forbidden,
     /// The form did not come from a page of ours, or from one that is too old.
     Stale,
-    /// What was sent makes no sense: a key of the texts, and a value for its `%{what}`.
+    /// Invalid input: the key of the error text, and the value of its `%{what}`.
     Bad(&'static str, String),
     /// A rate limit: retry after that time.
     Limited(Duration),

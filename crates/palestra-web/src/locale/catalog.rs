@@ -79,7 +79,7 @@ pub(super) fn fill(text: &str, values: &[(&str, &str)]) -> String {
     filled + rest
 }
 
-/// What a text has in braces: `%{name}` is filled in by the server, `{1}` and `{1:colour}` by a script.
+/// The placeholders of a text: `%{name}` is filled in by the server, `{1}` and `{1:colour}` by a script.
 #[cfg(test)]
 pub(super) fn arguments(text: &str) -> impl Iterator<Item = &str> {
     text.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0))

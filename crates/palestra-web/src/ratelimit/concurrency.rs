@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::ratelimit::Key;
 
-/// How many slots each key holds. Clones share the counts.
+/// Concurrency limiter: counts the slots that each key holds. Clones share the counts.
 #[derive(Clone, Default)]
 pub(crate) struct ConcurrencyLimit(Arc<Mutex<HashMap<Key, usize>>>);
 

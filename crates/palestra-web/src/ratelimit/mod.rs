@@ -81,7 +81,7 @@ limits! {
     heavy: 240 in 120,
     /// Layouts and scenes: a class steps through games.
     drawings: 6000 in 120,
-    /// Whatever is done at tables: by person, and by address.
+    /// Commands at tables, by person and by address.
     commands: 120 in 12,
     commands_address: 3000 in 10,
     /// WebSockets opened: by person, and by address.
@@ -281,7 +281,7 @@ mod tests {
         }
     }
 
-    /// How many of these are let through one after the other.
+    /// Number of these requests that pass in a burst.
     fn let_through(mut attempt: impl FnMut(u32) -> Result<(), Refused>) -> u32 {
         (0..1000).find(|&number| attempt(number).is_err()).expect("there is a limit")
     }

@@ -8,7 +8,7 @@ use super::occupant::{Invited, Occupant, Who};
 use super::table::{Now, Phase, Table};
 use crate::http::error::Refused;
 
-/// How much of the chat is kept.
+/// Number of lines of chat that are kept.
 const MAX_CHAT_LINES: usize = 100;
 
 impl Table {

@@ -92,7 +92,7 @@ const MAX_NICKNAME: usize = 20;
 /// Maximum length, in characters, of an unknown program's name in the error message.
 const MAX_OWN_NAME: usize = 40;
 
-/// How many plies a textbook player may look ahead at a table: the server's threads are for all visitors.
+/// Maximum depth of a textbook player at a table, because the server's threads are shared by all visitors.
 const MAX_TEXTBOOK_DEPTH: u32 = 10;
 
 /// Tables that one visitor may have at a time.

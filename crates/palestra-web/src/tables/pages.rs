@@ -108,7 +108,7 @@ pub(crate) fn built_in(kind: &GameKind) -> Vec<&'static str> {
 struct TablePage {
     frame: Frame,
     summary: Summary,
-    /// Where the board's layout is.
+    /// The address of the board's layout.
     layout: String,
     /// The texts of the board's labels.
     texts: String,

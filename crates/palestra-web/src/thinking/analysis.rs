@@ -8,7 +8,7 @@ use palestra_games::AnyGame;
 use palestra_protocol::Budget;
 use palestra_search::engine::{AnyReport, Engine, Limits, MAX_DEPTH, Settings, any_search};
 
-/// How many lines can be asked for.
+/// Maximum number of lines of an analysis.
 pub(crate) const MAX_LINES: usize = 5;
 
 /// The evaluation that every game has.
@@ -17,11 +17,11 @@ const EVALUATION: &str = "strong";
 /// Size of the transposition table of an analysis: that of the strongest built-in player.
 const TABLE_BYTES: usize = 16 << 20;
 
-/// What is best here?
+/// A request for an analysis.
 pub(crate) struct AnalysisQuestion {
     /// Not the end of a game.
     pub(crate) position: Box<dyn AnyGame>,
-    /// How many of the best moves to tell about.
+    /// Number of best moves to report.
     pub(crate) lines: usize,
     /// The CPU time that it may take.
     pub(crate) cpu: Duration,
@@ -33,7 +33,7 @@ pub(crate) struct AnalysisQuestion {
 /// By how much the time by the clock may exceed the CPU time on a busy machine.
 const MAX_SLOWDOWN: u32 = 4;
 
-/// What was found.
+/// The result of an analysis.
 #[derive(Debug)]
 pub(crate) struct Analysis {
     pub(crate) report: AnyReport,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::time::Duration;
 
-/// What everybody has used.
+/// The CPU time used by each key (a group or a person), for fair queueing.
 #[derive(Debug)]
 pub(super) struct Ledger<K> {
     accounts: HashMap<K, Account>,
@@ -35,7 +35,7 @@ impl<K: Copy + Eq + Hash> Ledger<K> {
         account.tasks += 1;
     }
 
-    /// What a visitor has used; the one who has used least goes next.
+    /// The virtual time of a visitor: the one with the least goes next.
     pub(super) fn used(&self, key: K) -> Duration {
         self.accounts.get(&key).map_or(self.now, |account| account.used)
     }

@@ -33,7 +33,7 @@ pub(crate) struct Thinking {
 
 /// Which move does this player make here?
 pub(crate) struct Question {
-    /// Who opened the table.
+    /// The owner of the table, to whom the CPU time is charged.
     pub(crate) owner: Owner,
     pub(crate) game: &'static str,
     pub(crate) player: String,

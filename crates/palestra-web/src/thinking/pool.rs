@@ -12,7 +12,7 @@ use palestra_protocol::Budget;
 use super::queue::{Kind, Queue, Ticket};
 use crate::ratelimit::Owner;
 
-/// How many analyses may wait.
+/// Maximum number of analyses in the queue.
 pub(crate) const MAX_WAITING_ANALYSES: usize = 64;
 
 /// A task, which may be cancelled before it is done.
@@ -25,13 +25,13 @@ pub(super) struct Pool {
 
 struct Shared {
     state: Mutex<State>,
-    /// There is something to do, or nothing any more.
+    /// Signals new tasks and the shutdown.
     news: Condvar,
 }
 
 struct State {
     queue: Queue<Task>,
-    /// What is being done.
+    /// The running tasks.
     running: Vec<Arc<AtomicBool>>,
     is_closed: bool,
 }
@@ -166,7 +166,7 @@ impl Shared {
         self.news.notify_all();
     }
 
-    /// What a thread does.
+    /// The loop of a search thread.
     fn work(&self) {
         step_back();
         while let Some((ticket, Task { work, quit })) = self.take() {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::ledger::Ledger;
 use crate::ratelimit::{Key, Owner};
 
-/// What is computed.
+/// The kind of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Kind {
     /// A move that a table waits for.
@@ -30,7 +30,7 @@ impl Kind {
     }
 }
 
-/// What the queue knows of a task.
+/// The entry of a task in the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ticket {
     pub(super) kind: Kind,
@@ -51,7 +51,7 @@ pub(super) struct Queue<T> {
     max_analyses: usize,
 }
 
-/// What groups, and the people in each, have used for one kind of work.
+/// The CPU time that groups, and the people in each, have used for one kind of task.
 #[derive(Debug, Default)]
 struct Lane {
     groups: Ledger<Key>,
@@ -93,7 +93,7 @@ impl<T> Queue<T> {
         Some((ticket, task))
     }
 
-    /// What a task is compared by: the least goes first.
+    /// The sort key of a task: the least goes first.
     fn place(&self, ticket: &Ticket) -> (Duration, Kind, [Duration; 2]) {
         let used = self.lanes.get(&ticket.kind).map_or_else(Default::default, |lane| lane.used(ticket.owner));
         (self.kinds.used(ticket.kind), ticket.kind, used)
@@ -128,12 +128,12 @@ impl<T> Queue<T> {
         }
     }
 
-    /// How many tasks of a kind wait.
+    /// Number of queued tasks of a kind.
     pub(super) fn waiting(&self, kind: Kind) -> usize {
         self.of(kind).count()
     }
 
-    /// How long it takes until one more analysis is done, if all that wait use as much as they may.
+    /// Time until one more analysis would be done, if all queued tasks use as much as they may.
     pub(super) fn wait(&self, bound: Duration) -> Duration {
         let waiting: Duration = self.of(Kind::Analysis).map(|ticket| ticket.bound).sum();
         (waiting + bound) / u32::try_from(self.max_analyses).unwrap_or(u32::MAX)

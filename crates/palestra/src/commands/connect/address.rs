@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use tungstenite::http::Uri;
 
-/// Where a program takes its seat.
+/// The address of a table at which a program takes a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Address {
     pub(super) is_secure: bool,
@@ -17,7 +17,7 @@ pub(crate) struct Address {
 }
 
 impl Address {
-    /// What to ask for, with a name, a side, and what was given when the program first came.
+    /// The path and query of the request for a seat, with a name, a side, and the key of an earlier connection.
     pub(super) fn url(&self, name: &str, seat: Option<u8>, key: Option<&str>) -> String {
         let mut words = vec![("name", name.to_owned())];
         words.extend(seat.map(|seat| ("seat", seat.to_string())));

@@ -25,7 +25,7 @@ use crate::contest_setup::{interrupted, print_build_notice, with_hint, workshop}
 use crate::ui::error::HintExt;
 use crate::ui::style::{HEADING, paint};
 
-/// How long to wait for the server before the program is heard again.
+/// Time to wait for the server before polling the program.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Delay before the first attempt to reconnect; it doubles with each attempt, up to the second.
@@ -362,7 +362,7 @@ impl<W: Write> Client<'_, W> {
     }
 }
 
-/// What a server's no means, and what to do about it.
+/// The error for a refused seat, with a hint.
 fn refusal(status: u16, said: String) -> anyhow::Error {
     let hint = match status {
         404 => "copy the link of the table again: it may be closed, or the link incomplete",

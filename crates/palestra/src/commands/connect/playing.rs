@@ -10,13 +10,13 @@ use palestra_protocol::{Budget, Dialect, Fault, ForfeitKind, GameEnd, Greeting, 
 
 use crate::contest_setup::with_hint;
 
-/// What a program may hold of memory, in bytes.
+/// Memory limit of a program.
 const MEMORY_BYTES: u64 = 1 << 30;
 
-/// How long a program may take until it is ready.
+/// Time for a program to become ready.
 const STARTUP_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long to wait for the program before the server is heard again.
+/// Time to wait for the program before polling the server.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// A game, and the program that plays it.
@@ -32,7 +32,7 @@ pub(super) struct Playing {
     moves: Vec<String>,
     /// The position it thinks about.
     thinking: Option<Box<dyn AnyGame>>,
-    /// What it last answered, and where.
+    /// The last answer of the program, and its position.
     answered: Option<(String, String)>,
 }
 
@@ -67,7 +67,7 @@ impl Playing {
         (self.kind.id(), self.side, self.options.as_str()) == (game, side, options)
     }
 
-    /// How it began.
+    /// How the game began.
     pub(super) fn beginning(&self) -> (&'static str, Side, String) {
         (self.kind.id(), self.side, self.options.clone())
     }
@@ -98,7 +98,7 @@ impl Playing {
         self.thinking.as_ref().is_some_and(|thinking| thinking.notation() == position)
     }
 
-    /// What it has answered in this very position, if that was its last answer.
+    /// The last answer of the program, if it was in this position.
     pub(super) fn answer_to(&self, position: &str) -> Option<&str> {
         let (asked, mv) = self.answered.as_ref()?;
         (asked == position && self.thinking.is_none()).then_some(mv)
@@ -135,7 +135,7 @@ impl Playing {
         after(&self.moves).or_else(|| after(&[])).unwrap_or_else(|| Record::from_position(position))
     }
 
-    /// What the program says; waits a little for it.
+    /// Polls the program for a message, for a short time.
     pub(super) fn hear(&mut self, quit: &AtomicBool) -> Result<Option<PlayerEvent>, Fault> {
         let event = self.seat.hear(POLL_INTERVAL, quit)?;
         if let Some(PlayerEvent::Move { text: mv, .. }) = &event

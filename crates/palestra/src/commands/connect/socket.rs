@@ -16,7 +16,7 @@ use tungstenite::{Error, HandshakeError, Message, WebSocket, client_tls_with_con
 
 use super::address::Address;
 
-/// How long a server may take to answer.
+/// Time for the server to answer.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The server pings every 15 s: after this much silence the connection is lost.
@@ -28,7 +28,7 @@ const MIN_READ_TIMEOUT: Duration = Duration::from_millis(1);
 /// The most bytes in a message: the greatest position has room in it, many times.
 const MAX_MESSAGE_BYTES: usize = 1 << 20;
 
-/// How long the server has to answer a closing.
+/// Time for the server to answer a close frame.
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The most bytes of a refusal.
@@ -39,7 +39,7 @@ const MAX_SHOWN_CHARS: usize = 300;
 
 pub(super) struct Socket {
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
-    /// When something was last heard.
+    /// The time of the last message from the server.
     heard: Instant,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Given {
     pub(super) game: Option<String>,
 }
 
-/// Why there is no seat.
+/// Why the program got no seat.
 #[derive(Debug)]
 pub(super) enum NoSeat {
     /// The server has said no: what it says, and the status.
@@ -59,7 +59,7 @@ pub(super) enum NoSeat {
     Unreachable(String),
 }
 
-/// What came of waiting.
+/// The result of polling the socket.
 #[derive(Debug)]
 pub(super) enum Heard {
     Line(String),
@@ -160,13 +160,14 @@ impl<T> From<&Response<T>> for Given {
     }
 }
 
-/// What a server says to programs that it refuses.
+/// The JSON error of a server.
 #[derive(Deserialize)]
 struct Said {
     message: String,
 }
 
-/// What was said comes with the answer, or a little after it; what cannot be read is told by its number.
+/// The message of a refusal, which comes with the response or shortly after it. One that cannot be parsed is replaced
+/// by the status code.
 fn refused(response: Response<Option<Vec<u8>>>, rest: Option<TcpStream>) -> NoSeat {
     let (parts, body) = response.into_parts();
     let mut body = body.unwrap_or_default();
