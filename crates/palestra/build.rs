@@ -19,9 +19,10 @@ fn main() {
     };
     let version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
     println!("cargo::rustc-env=PALESTRA_VERSION={}", with_commit(&version, &commit));
-    // Line tables would be two thirds of the binary. Backtraces read compressed ones too.
+    // Line tables would be two thirds of the binary. Backtraces read compressed ones too. With `-O2` the linker compresses
+    // them well rather than fast.
     if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux") {
-        println!("cargo::rustc-link-arg-bins=-Wl,--compress-debug-sections=zlib");
+        println!("cargo::rustc-link-arg-bins=-Wl,-O2,--compress-debug-sections=zlib");
     }
 }
 
