@@ -14,6 +14,14 @@ pub trait AnyPlayer: Send {
     /// See [`Player::choose`]. `None` when the game is over, or is not the player's game.
     fn choose(&mut self, position: &dyn AnyGame, stop: &mut dyn Stop) -> Option<AnyChoice>;
 
+    /// See [`Player::choose_with`]. `None` when the game is over, or is not the player's game.
+    fn choose_with(
+        &mut self,
+        position: &dyn AnyGame,
+        stop: &mut dyn Stop,
+        on_progress: &mut dyn FnMut(&AnyChoice),
+    ) -> Option<AnyChoice>;
+
     /// See [`Player::hold_to`].
     fn hold_to(&mut self, depth: u32);
 }
@@ -75,6 +83,17 @@ impl<G: Playable> AnyPlayer for Named<G> {
     fn choose(&mut self, position: &dyn AnyGame, stop: &mut dyn Stop) -> Option<AnyChoice> {
         let position = position.as_any().downcast_ref::<G>()?;
         self.player.choose(position, stop).map(Into::into)
+    }
+
+    fn choose_with(
+        &mut self,
+        position: &dyn AnyGame,
+        stop: &mut dyn Stop,
+        on_progress: &mut dyn FnMut(&AnyChoice),
+    ) -> Option<AnyChoice> {
+        let position = position.as_any().downcast_ref::<G>()?;
+        let mut each = |choice: &Choice<G>| on_progress(&choice.clone().into());
+        self.player.choose_with(position, stop, &mut each).map(Into::into)
     }
 
     fn hold_to(&mut self, depth: u32) {

@@ -26,14 +26,26 @@ impl Graded {
 const MAX_SHALLOW_DEPTH: u32 = 6;
 
 impl<G: Playable> Player<G> for Graded {
-    fn choose(&mut self, position: &G, stop: &mut dyn Stop) -> Option<Choice<G>> {
+    fn choose_with(
+        &mut self,
+        position: &G,
+        stop: &mut dyn Stop,
+        on_progress: &mut dyn FnMut(&Choice<G>),
+    ) -> Option<Choice<G>> {
         if let Some(choice) = forced(position) {
             return choice;
         }
         let Grade { evaluation, depth, states } = self.grade;
         self.engine.forget();
         let limits = Limits { depth, lines: 1 };
-        let search = Search { engine: &mut self.engine, position, limits, stop: &mut (stop, States(states)) };
+        let mut on_iteration = |report: &Report<G>| on_progress(&report.clone().into());
+        let search = Search {
+            engine: &mut self.engine,
+            position,
+            limits,
+            stop: &mut (stop, States(states)),
+            on_iteration: &mut on_iteration,
+        };
         let report = G::with_guide(evaluation, position, search).expect("a grade names an evaluation of its game")?;
         Some(report.into())
     }
@@ -44,18 +56,20 @@ impl<G: Playable> Player<G> for Graded {
 }
 
 /// A search with whatever guide the evaluation's name stands for.
-struct Search<'a, G> {
+struct Search<'a, G: Game> {
     engine: &'a mut Engine,
     position: &'a G,
     limits: Limits,
     stop: &'a mut dyn Stop,
+    on_iteration: &'a mut dyn FnMut(&Report<G>),
 }
 
 impl<G: Game> Visitor<G> for Search<'_, G> {
     type Output = Option<Report<G>>;
 
     fn visit<E: Guide<G> + 'static>(self, guide: E) -> Self::Output {
-        self.engine.search(self.position, &guide, self.limits, self.stop)
+        let Self { engine, position, limits, stop, on_iteration } = self;
+        engine.search_with(position, &guide, limits, stop, &mut (), on_iteration)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::engine::Stop;
 pub(super) struct Greedy;
 
 impl<G: Playable> Player<G> for Greedy {
-    fn choose(&mut self, position: &G, _: &mut dyn Stop) -> Option<Choice<G>> {
+    fn choose_with(&mut self, position: &G, _: &mut dyn Stop, _: &mut dyn FnMut(&Choice<G>)) -> Option<Choice<G>> {
         position.outcome().is_none().then(|| Choice::unsearched(position.greedy()))
     }
 }

@@ -29,7 +29,19 @@ pub const MAX_TEXTBOOK_DEPTH: u32 = 100;
 /// A player of one game.
 pub trait Player<G: Game>: Send {
     /// The move to play. `None` only when the game is over: a player that is stopped at once still has a legal move.
-    fn choose(&mut self, position: &G, stop: &mut dyn Stop) -> Option<Choice<G>>;
+    fn choose(&mut self, position: &G, stop: &mut dyn Stop) -> Option<Choice<G>> {
+        self.choose_with(position, stop, &mut |_| {})
+    }
+
+    /// Chooses as [`choose`](Self::choose) does, and calls `on_progress` with what it would choose so far: after each finished
+    /// iteration of iterative deepening. A search to a fixed depth reports that depth, with no score yet, before it begins, and
+    /// then each better move that it finds. Players that do not look ahead report nothing.
+    fn choose_with(
+        &mut self,
+        position: &G,
+        stop: &mut dyn Stop,
+        on_progress: &mut dyn FnMut(&Choice<G>),
+    ) -> Option<Choice<G>>;
 
     /// From now on looks no deeper than this many plies.
     fn hold_to(&mut self, _depth: u32) {}

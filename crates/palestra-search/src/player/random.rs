@@ -17,7 +17,7 @@ impl Random {
 }
 
 impl<G: Game> Player<G> for Random {
-    fn choose(&mut self, position: &G, _: &mut dyn Stop) -> Option<Choice<G>> {
+    fn choose_with(&mut self, position: &G, _: &mut dyn Stop, _: &mut dyn FnMut(&Choice<G>)) -> Option<Choice<G>> {
         let moves = position.moves();
         if moves.is_empty() { None } else { Some(Choice::unsearched(moves[self.0.below(moves.len())])) }
     }

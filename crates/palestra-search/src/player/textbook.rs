@@ -7,6 +7,8 @@
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
+use palestra_games::Game;
+
 use super::{Choice, Player, forced};
 use crate::engine::Stop;
 use crate::score::INFINITE;
@@ -29,11 +31,16 @@ pub(super) enum Algorithm {
 }
 
 impl<G: Playable> Player<G> for Textbook {
-    fn choose(&mut self, position: &G, stop: &mut dyn Stop) -> Option<Choice<G>> {
+    fn choose_with(
+        &mut self,
+        position: &G,
+        stop: &mut dyn Stop,
+        on_progress: &mut dyn FnMut(&Choice<G>),
+    ) -> Option<Choice<G>> {
         if let Some(choice) = forced(position) {
             return choice;
         }
-        let lesson = Lesson { textbook: *self, position, watch: &Watch::new(stop) };
+        let lesson = Lesson { textbook: *self, position, watch: &Watch::new(stop), on_progress };
         Some(G::with_guide(self.evaluation, position, lesson).expect("the evaluation was looked up"))
     }
 
@@ -43,10 +50,11 @@ impl<G: Playable> Player<G> for Textbook {
 }
 
 /// A textbook search with whatever guide the evaluation's name stands for.
-struct Lesson<'a, G> {
+struct Lesson<'a, G: Game> {
     textbook: Textbook,
     position: &'a G,
     watch: &'a Watch<'a>,
+    on_progress: &'a mut dyn FnMut(&Choice<G>),
 }
 
 impl<G: Playable> Visitor<G> for Lesson<'_, G> {
@@ -54,12 +62,16 @@ impl<G: Playable> Visitor<G> for Lesson<'_, G> {
 
     /// The loop over the root's moves, as in [`Teacher`], but without the one that was interrupted.
     fn visit<E: Guide<G> + 'static>(self, guide: E) -> Choice<G> {
-        let Self { textbook: Textbook { algorithm, depth, .. }, position, watch } = self;
+        let Self { textbook: Textbook { algorithm, depth, .. }, position, watch, on_progress } = self;
+        let searched = |mv, score, nodes| Choice { mv, score, depth, nodes, line: vec![mv], proven: false };
         let mut teacher = Teacher::new(position.turn(), &guide, watch);
         let mut best: Option<(G::Move, Score)> = None;
         let mut first = None;
         let _ = position.each_move_as_taught(|mv| {
-            first = first.or(Some(mv));
+            if first.is_none() {
+                first = Some(mv);
+                on_progress(&searched(mv, None, 0));
+            }
             let mut child = position.clone();
             child.play(mv);
             let alpha = best.map_or(-INFINITE, |(_, value)| value);
@@ -72,12 +84,13 @@ impl<G: Playable> Visitor<G> for Lesson<'_, G> {
             }
             if best.is_none_or(|(_, value)| found > value) {
                 best = Some((mv, found));
+                on_progress(&searched(mv, Some(found), teacher.nodes() + 1));
             }
             ControlFlow::Continue(())
         });
         let nodes = teacher.nodes() + 1;
         match best {
-            Some((mv, score)) => Choice { mv, score: Some(score), depth, nodes, line: vec![mv], proven: false },
+            Some((mv, score)) => searched(mv, Some(score), nodes),
             None => Choice { nodes, ..Choice::unsearched(first.expect("a position to move in")) },
         }
     }

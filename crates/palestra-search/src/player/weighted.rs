@@ -4,7 +4,7 @@ use palestra_games::with_game;
 
 use super::any::wrap;
 use super::{AnyPlayer, Choice, Player, PlayerError, forced};
-use crate::engine::{Engine, Limits, Settings, Stop};
+use crate::engine::{Engine, Limits, Report, Settings, Stop};
 use crate::{Playable, Score, Tunable, Weight};
 
 /// Bytes of a player's transposition table: its searches are shallow.
@@ -40,7 +40,12 @@ impl Weighted {
 }
 
 impl<G: Playable> Player<G> for Weighted {
-    fn choose(&mut self, position: &G, stop: &mut dyn Stop) -> Option<Choice<G>> {
+    fn choose_with(
+        &mut self,
+        position: &G,
+        stop: &mut dyn Stop,
+        on_progress: &mut dyn FnMut(&Choice<G>),
+    ) -> Option<Choice<G>> {
         if let Some(choice) = forced(position) {
             return choice;
         }
@@ -48,7 +53,9 @@ impl<G: Playable> Player<G> for Weighted {
         self.engine.forget();
         // Anew for each move, as the graded players do: some evaluations are made from the position as it stands.
         let guide = G::Strong::with_weights(position, &self.weights);
-        let report = self.engine.search(position, &guide, Limits { depth: self.depth, lines: 1 }, stop)?;
-        Some(Choice::from(report))
+        let limits = Limits { depth: self.depth, lines: 1 };
+        let mut on_iteration = |report: &Report<G>| on_progress(&report.clone().into());
+        let report = self.engine.search_with(position, &guide, limits, stop, &mut (), &mut on_iteration)?;
+        Some(report.into())
     }
 }

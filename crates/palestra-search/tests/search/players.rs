@@ -116,6 +116,46 @@ fn a_textbook_player_in_a_hurry_keeps_the_best_of_the_moves_it_finished() {
     }
 }
 
+/// What a player reports while it looks for a move, and its choice.
+fn reported(name: &str, position: &Mancala, stop: &mut dyn Stop) -> (Vec<Choice<Mancala>>, Choice<Mancala>) {
+    let mut player = player::<Mancala>(name, 1).expect("a player");
+    let mut reports = vec![];
+    let choice = player.choose_with(position, stop, &mut |choice| reports.push(choice.clone()));
+    (reports, choice.expect("a move"))
+}
+
+#[test]
+fn an_iterative_deepening_player_reports_each_iteration() {
+    let start = Mancala::new(&NoOptions);
+    let (reports, choice) = reported("ninja3", &start, &mut Never);
+    let depths: Vec<u32> = reports.iter().map(|report| report.depth).collect();
+    assert_eq!(depths, (1..=choice.depth).collect::<Vec<_>>());
+    assert!(reports.is_sorted_by_key(|report| report.nodes) && reports.iter().all(|report| report.score.is_some()));
+    assert_eq!(reports.last(), Some(&choice), "the last iteration is the answer");
+    assert_eq!(choose("ninja3", &start, &mut Never), Some(choice), "reports change nothing");
+}
+
+#[test]
+fn a_textbook_player_reports_its_depth_at_once_and_then_each_better_move() {
+    let start = Mancala::new(&NoOptions);
+    let (reports, choice) = reported("alphabeta:6:stores", &start, &mut Never);
+    assert!(reports.len() > 1 && reports.iter().all(|report| report.depth == 6), "{reports:?}");
+    assert_eq!((reports[0].score, reports[0].nodes), (None, 0));
+    assert!(reports.is_sorted_by(|before, after| before.score < after.score), "{reports:?}");
+    let last = reports.last().expect("a report");
+    assert_eq!((last.mv, last.score), (choice.mv, choice.score));
+    let (reports, _) = reported("minimax:99:stores", &start, &mut States(100));
+    assert_eq!(reports.iter().map(|report| report.depth).collect::<Vec<_>>(), [99], "no move was searched so deep");
+}
+
+#[test]
+fn players_that_do_not_look_ahead_report_nothing() {
+    let start = Mancala::new(&NoOptions);
+    for name in ["random", "greedy"] {
+        assert_eq!(reported(name, &start, &mut Never).0, [], "{name}");
+    }
+}
+
 #[test]
 fn graded_players_answer_by_the_position_alone() {
     let mut rng = Rng::new(8);
