@@ -4,30 +4,10 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use palestra_games::AnyGame;
 use palestra_protocol::Budget;
 use palestra_search::engine::{Deadline, Stop};
-use palestra_search::player::{AnyChoice, AnyPlayer};
 
 use palestra_sandbox::cpu::thread_cpu;
-
-/// Lets a built-in player choose a move within a budget, and says what CPU time that took. While it searches, `on_poll`
-/// is called from time to time with the number of positions visited. `None` when the game is over or is not the
-/// player's.
-pub fn think(
-    player: &mut dyn AnyPlayer,
-    position: &dyn AnyGame,
-    budget: Budget,
-    quit: &AtomicBool,
-    on_poll: &mut dyn FnMut(u64),
-) -> Option<(AnyChoice, Duration)> {
-    if let Some(depth) = budget.depth {
-        player.hold_to(depth);
-    }
-    let mut stop = BudgetStop::new(budget, quit).on_poll(on_poll);
-    let choice = player.choose(position, &mut stop)?;
-    Some((choice, stop.cpu()))
-}
 
 /// Stops a search at the first limit of its budget that it reaches, and remembers which it was.
 pub struct BudgetStop<'a> {

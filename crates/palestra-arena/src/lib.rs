@@ -15,20 +15,22 @@ mod seat;
 mod source;
 mod spent;
 pub mod testing;
+mod think;
 pub mod tune;
 mod verdict;
 
 pub use beginning::{BeginError, Beginning, begin};
 pub use blunder::{Blunder, BlunderFinder};
-pub use budget_stop::{BudgetStop, Limit, think};
+pub use budget_stop::{BudgetStop, Limit};
 pub use contest::{Contest, ContestError, GameStart, Starts, Task, Watcher};
 pub use driver::{Clock, GameEvent, GameToPlay, PlayedGame, RealTime};
 pub use referee::{Action, Event, Referee, Saved, SavedError};
 pub use roster::{Entrant, EntrantError, EntrantKind, Entrants, InBox, Program};
 pub use rules::{Rules, TimeControl};
-pub use seat::{Bot, BuiltIn, Seat, thought_of};
+pub use seat::{Bot, BuiltIn, Seat};
 #[cfg(target_os = "linux")]
 pub use source::Artefact;
 pub use source::{BuildError, Upload, UploadError, Workshop};
 pub use spent::Spent;
+pub use think::{think, thought_of};
 pub use verdict::{Reason, Verdict};

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use palestra_games::AnyGame;
 use palestra_protocol::{Budget, Fault, GameEnd, Greeting, PlayerEvent, Thought, Turn};
-use palestra_search::player::{AnyChoice, AnyPlayer};
+use palestra_search::player::AnyPlayer;
 
 use super::Seat;
-use crate::think;
+use crate::{think, thought_of};
 
 /// A built-in player at the board. It answers within its budget, always.
 pub struct BuiltIn {
@@ -17,20 +17,20 @@ pub struct BuiltIn {
     /// The answer that [`Seat::hear`] gives next.
     answer: Option<PlayerEvent>,
     cpu: Duration,
-    on_poll: Box<dyn FnMut(u64) + Send>,
+    on_thought: Box<dyn FnMut(&Thought) + Send>,
 }
 
 impl BuiltIn {
     /// A player at the board.
     #[must_use]
     pub fn new(player: Box<dyn AnyPlayer>) -> Self {
-        Self { player, asked: None, answer: None, cpu: Duration::ZERO, on_poll: Box::new(|_| ()) }
+        Self { player, asked: None, answer: None, cpu: Duration::ZERO, on_thought: Box::new(|_| ()) }
     }
 
-    /// Sets a callback that is called from time to time during the search, with the number of positions visited.
+    /// Sets a callback that is called during the search with what the player thinks so far; see [`think`].
     #[must_use]
-    pub fn on_poll(self, on_poll: impl FnMut(u64) + Send + 'static) -> Self {
-        Self { on_poll: Box::new(on_poll), ..self }
+    pub fn on_thought(self, on_thought: impl FnMut(&Thought) + Send + 'static) -> Self {
+        Self { on_thought: Box::new(on_thought), ..self }
     }
 }
 
@@ -49,7 +49,7 @@ impl Seat for BuiltIn {
             return Ok(Some(answer));
         }
         let Some((position, budget)) = self.asked.take() else { return Ok(None) };
-        let chosen = think(&mut *self.player, &*position, budget, quit, &mut self.on_poll);
+        let chosen = think(&mut *self.player, &*position, budget, quit, &mut self.on_thought);
         let (choice, cpu) = chosen.expect("a built-in player of the game has a move until it is over");
         self.cpu = cpu;
         let thought = thought_of(&choice);
@@ -72,18 +72,6 @@ impl Seat for BuiltIn {
 impl std::fmt::Debug for BuiltIn {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("BuiltIn").field("player", &self.player.name()).finish_non_exhaustive()
-    }
-}
-
-/// What a built-in player's choice says about its search.
-#[must_use]
-pub fn thought_of(choice: &AnyChoice) -> Thought {
-    Thought {
-        depth: (choice.depth > 0).then_some(choice.depth),
-        score: choice.score.map(f64::from),
-        states: (choice.nodes > 0).then_some(choice.nodes),
-        line: choice.line.clone(),
-        text: None,
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use palestra_protocol::{Fault, GameEnd, Greeting, PlayerEvent, Turn};
 
 pub use bot::Bot;
-pub use built_in::{BuiltIn, thought_of};
+pub use built_in::BuiltIn;
 
 /// A player at the board. It answers through [`Seat::hear`], which blocks no longer than `wait`.
 pub trait Seat: Send {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use palestra_arena::{BuiltIn, Seat};
-use palestra_protocol::{Budget, Fault, GameEnd, Greeting, PlayerEvent, Turn};
+use palestra_protocol::{Budget, Fault, GameEnd, Greeting, PlayerEvent, Thought, Turn};
 use palestra_search::AnyPlayer;
 
 use super::interrupt;
@@ -52,8 +52,9 @@ impl Opponent {
     /// A built-in player.
     pub(super) fn built_in(player: Box<dyn AnyPlayer>, cpu: Option<Duration>) -> Self {
         let line = ThinkingLine::new(player.name().to_owned());
-        let polled = Arc::clone(&line);
-        let seat = BuiltIn::new(player).on_poll(move |nodes| ThinkingLine::on(&polled, |line| line.show(Some(nodes))));
+        let shown = Arc::clone(&line);
+        let seat =
+            BuiltIn::new(player).on_thought(move |thought| ThinkingLine::on(&shown, |line| line.report(thought)));
         Self { seat: Box::new(seat), pace: Pace::BuiltIn(cpu), line, is_stopped: false }
     }
 
@@ -87,8 +88,8 @@ impl Seat for Opponent {
         }
         let heard = self.seat.hear(wait, stop);
         ThinkingLine::on(&self.line, |line| match &heard {
-            Ok(None) => line.show(None),
-            Ok(Some(PlayerEvent::Thought(thought))) => line.depth = thought.depth.or(line.depth),
+            Ok(None) => line.show(),
+            Ok(Some(PlayerEvent::Thought(thought))) => line.report(thought),
             _ => {
                 line.progress.erase();
                 interrupt::set_thinking(false);
@@ -139,12 +140,15 @@ struct ThinkingLine {
     progress: Progress,
     name: String,
     begun: Instant,
+    /// What the player has reported last in this turn, part by part: a program need not report all of them at a time.
     depth: Option<u32>,
+    nodes: Option<u64>,
 }
 
 impl ThinkingLine {
     fn new(name: String) -> Arc<Mutex<Self>> {
-        Arc::new(Mutex::new(Self { progress: Progress::new(), name, begun: Instant::now(), depth: None }))
+        let (progress, begun) = (Progress::new(), Instant::now());
+        Arc::new(Mutex::new(Self { progress, name, begun, depth: None, nodes: None }))
     }
 
     /// A panic elsewhere leaves nothing here that could be wrong.
@@ -154,19 +158,27 @@ impl ThinkingLine {
 
     fn begin(&mut self) {
         self.progress.erase();
-        (self.begun, self.depth) = (Instant::now(), None);
+        (self.begun, self.depth, self.nodes) = (Instant::now(), None, None);
     }
 
-    /// `nodes` is how many positions a built-in player has visited.
-    fn show(&mut self, nodes: Option<u64>) {
-        let Self { progress, name, begun, depth } = self;
-        progress.show(|| {
-            let depth = depth.map_or(String::new(), |depth| format!(", depth {depth}"));
-            let nodes = nodes.map_or(String::new(), |nodes| format!(", {nodes} nodes"));
-            let time = written_time(Duration::from_secs(begun.elapsed().as_secs()));
-            format!("{name} thinks{depth}{nodes}, {time} (Ctrl-C: move now)")
-        });
+    /// Shows how far the player is, with what it now reports.
+    fn report(&mut self, thought: &Thought) {
+        (self.depth, self.nodes) = (thought.depth.or(self.depth), thought.states.or(self.nodes));
+        self.show();
     }
+
+    fn show(&mut self) {
+        let Self { progress, name, begun, depth, nodes } = self;
+        progress.show(|| thinking(name, *depth, *nodes, begun.elapsed()));
+    }
+}
+
+/// Who thinks, how deep and for how long.
+fn thinking(name: &str, depth: Option<u32>, nodes: Option<u64>, passed: Duration) -> String {
+    let depth = depth.map_or(String::new(), |depth| format!(", depth {depth}"));
+    let nodes = nodes.map_or(String::new(), |nodes| format!(", {nodes} nodes"));
+    let time = written_time(Duration::from_secs(passed.as_secs()));
+    format!("{name} thinks{depth}{nodes}, {time} (Ctrl-C: move now)")
 }
 
 #[cfg(test)]
@@ -174,6 +186,21 @@ mod tests {
     use super::*;
 
     const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn a_report_keeps_what_it_does_not_mention_and_a_new_turn_nothing() {
+        let [deep, wide] =
+            [(Some(7), None), (None, Some(90))].map(|(depth, states)| Thought { depth, states, ..Thought::default() });
+        ThinkingLine::on(&ThinkingLine::new("maestro".to_owned()), |line| {
+            line.report(&deep);
+            line.report(&wide);
+            let shown = thinking(&line.name, line.depth, line.nodes, SECOND * 3);
+            assert_eq!(shown, "maestro thinks, depth 7, 90 nodes, 3 s (Ctrl-C: move now)");
+            line.begin();
+            let shown = thinking(&line.name, line.depth, line.nodes, SECOND);
+            assert_eq!(shown, "maestro thinks, 1 s (Ctrl-C: move now)");
+        });
+    }
 
     #[test]
     fn built_in_players_share_out_their_clock_and_programs_see_all_of_it() {
