@@ -23,5 +23,7 @@ mod shells;
 #[cfg(target_os = "linux")]
 mod tables;
 #[cfg(target_os = "linux")]
+mod terminal;
+#[cfg(target_os = "linux")]
 mod tls;
 mod version;

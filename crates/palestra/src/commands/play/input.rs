@@ -1,13 +1,13 @@
 //! Lines from a person: a line editor on a terminal, plain lines otherwise; and the commands that they hold.
 
 use std::io::{self, BufRead, IsTerminal, Read, Write, stdin, stdout};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
 use anstream::adapter::strip_str;
-use rustyline::DefaultEditor;
-use rustyline::error::ReadlineError;
+
+use super::editor::LineEditor;
 
 /// What a line of input means.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ enum Source {
     /// Lines as they come. The thread reads no more than one line ahead.
     Plain(Receiver<String>),
     /// A line editor with a history, which shows the prompt itself.
-    Editor { prompts: Sender<String>, lines: Receiver<Result<String, NoLine>> },
+    Editor(LineEditor),
 }
 
 /// Why there is no line.
@@ -83,15 +83,24 @@ pub(super) enum NoLine {
     Interrupted,
 }
 
+impl From<RecvTimeoutError> for NoLine {
+    fn from(error: RecvTimeoutError) -> Self {
+        match error {
+            RecvTimeoutError::Timeout => Self::Late,
+            RecvTimeoutError::Disconnected => Self::End,
+        }
+    }
+}
+
 /// More bytes than any move has, the end of the line included.
 const MAX_LINE: u64 = 1000;
 
 impl Input {
-    /// With a clock lines are not edited: when the time is up, the editor would leave the terminal as it needs it.
+    /// With a clock the game can end while a line is edited: then only an editor that can be cancelled is used.
     pub(super) fn new(has_clock: bool) -> Self {
         let is_terminal = stdin().is_terminal();
-        let editor = if is_terminal && stdout().is_terminal() && !has_clock { edited_lines() } else { None };
-        Self { source: editor.unwrap_or_else(plain_lines), is_terminal, is_waiting: false }
+        let editor = if is_terminal && stdout().is_terminal() { LineEditor::new(has_clock) } else { None };
+        Self { source: editor.map_or_else(plain_lines, Source::Editor), is_terminal, is_waiting: false }
     }
 
     /// Whether input comes from a terminal. If not, what was read is written out, so that the output reads like a conversation.
@@ -109,25 +118,33 @@ impl Input {
         self.is_waiting = true;
         match &self.source {
             Source::Plain(_) => write!(out, "{prompt}")?,
-            // If the thread is gone, the answer says so.
-            Source::Editor { prompts, .. } => drop(prompts.send(strip_str(prompt).to_string())),
+            Source::Editor(editor) => editor.ask(strip_str(prompt).to_string()),
         }
         out.flush()
     }
 
     /// The line that was asked for, if it comes in time.
     pub(super) fn line(&mut self, wait: Duration) -> Result<String, NoLine> {
-        let received = match &self.source {
-            Source::Plain(lines) => lines.recv_timeout(wait).map(Ok),
-            Source::Editor { lines, .. } => lines.recv_timeout(wait),
-        };
-        let line = match received {
-            Ok(line) => line,
-            Err(RecvTimeoutError::Timeout) => Err(NoLine::Late),
-            Err(RecvTimeoutError::Disconnected) => Err(NoLine::End),
+        let line = match &self.source {
+            Source::Plain(lines) => lines.recv_timeout(wait).map_err(NoLine::from),
+            Source::Editor(editor) => editor.line(wait),
         };
         self.is_waiting = line == Err(NoLine::Late);
         line
+    }
+
+    /// Waits for no line any more, and leaves the terminal as it was.
+    pub(super) fn cancel(&mut self) {
+        if let (true, Source::Editor(editor)) = (self.is_waiting, &self.source) {
+            editor.cancel();
+        }
+        self.is_waiting = false;
+    }
+}
+
+impl Drop for Input {
+    fn drop(&mut self) {
+        self.cancel();
     }
 }
 
@@ -142,29 +159,6 @@ fn plain_lines() -> Source {
         }
     });
     Source::Plain(lines)
-}
-
-/// Lines with arrow keys and a history; `None` if the terminal cannot do that.
-fn edited_lines() -> Option<Source> {
-    let mut editor = DefaultEditor::new().ok()?;
-    let (prompts, asked) = channel::<String>();
-    let (sender, lines) = channel();
-    thread::spawn(move || {
-        for prompt in asked {
-            let line = editor.readline(&prompt).map_err(|error| match error {
-                ReadlineError::Interrupted => NoLine::Interrupted,
-                _ => NoLine::End,
-            });
-            if let Ok(line) = &line {
-                // A history that is full, or has the line already, is no fault.
-                let _ = editor.add_history_entry(line.as_str());
-            }
-            if sender.send(line).is_err() {
-                break;
-            }
-        }
-    });
-    Some(Source::Editor { prompts, lines })
 }
 
 /// The next line, if there is one. Of a line that is too long the rest is passed over, and dots stand for it: so it is

@@ -1,6 +1,7 @@
 //! A game at the terminal, between people, built-in players and programs: a driver of the arena's referee.
 
 mod desk;
+mod editor;
 mod input;
 mod interrupt;
 mod narration;

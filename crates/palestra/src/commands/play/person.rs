@@ -153,6 +153,7 @@ impl<W: Write + Send> Seat for Person<'_, '_, W> {
     fn end(&mut self, _: &GameEnd<'_>) {
         let mut desk = lock(self.desk);
         if self.question.take().is_some() && desk.input.is_waiting() {
+            desk.input.cancel();
             let written = writeln!(desk.out, "too late");
             desk.check(written.map_err(Into::into));
         }
