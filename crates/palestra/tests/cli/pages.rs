@@ -24,6 +24,7 @@ fn the_bot_of_the_documentation_is_the_one_that_is_tried() {
         assert!(page.contains(&format!("```python\n{bot}```\n")));
     }
     assert_eq!(include_str!("../cmd/match.in/first.py"), bot);
+    assert_eq!(include_str!("../cmd/play-program.in/first.py"), bot);
 }
 
 fn palestra(args: &[&str]) -> Command {
