@@ -72,7 +72,7 @@ async fn nobody_learns_whether_an_address_has_an_account() {
     let known = register(&browser, "Other1", &email("Ada")).await;
     let unknown = register(&browser, "Other2", "nobody@example.org").await;
     assert_eq!((known.status, known.without_csrf()), (unknown.status, unknown.without_csrf()));
-    let told = mail(&site, &email("Ada"), "has one already").await;
+    let told = mail(&site, &email("Ada"), "There is one already").await;
     assert!(!told.contains("/confirm/"), "{told}");
 
     let known = sign_in(&browser, "Ada", "wrong horse").await;
@@ -177,7 +177,7 @@ async fn mails_and_pages_speak_the_visitors_language() {
     let browser = Browser::new(&site);
     browser.post("/language", &[("lang", "es")]).await;
     let asked = register(&browser, "Ada", &email("Ada")).await;
-    assert!(asked.text.contains("Mira tu correo"), "{asked:?}");
+    assert!(asked.text.contains("Consulta tu correo"), "{asked:?}");
     let told = mail(&site, &email("Ada"), "/confirm/").await;
     assert!(told.contains("Subject: Palestra: confirma tu cuenta"), "{told}");
     for path in ["/register", "/sign-in", "/forgotten", &link(&told)] {

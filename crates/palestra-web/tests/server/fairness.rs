@@ -34,11 +34,11 @@ async fn textbook_players_have_a_bounded_depth_at_tables() {
     for seat in ["alphabeta:11", "alphabeta:60:stores", "minimax:11"] {
         let seen = browser.post("/tables", &[("game", "mancala"), ("seat2", seat)]).await;
         assert_eq!(seen.status, 422, "{seat}");
-        assert!(seen.text.contains("at most 10 plies ahead"), "{}", seen.text);
+        assert!(seen.text.contains("at most 10 plies deep"), "{}", seen.text);
     }
     browser.post("/language", &[("lang", "es")]).await;
     let seen = browser.post("/tables", &[("game", "mancala"), ("seat2", "minimax:99")]).await;
-    assert!(seen.text.contains("como mucho 10 jugadas"), "{}", seen.text);
+    assert!(seen.text.contains("como máximo 10 jugadas"), "{}", seen.text);
     let account = somebody(&site, "ana").await;
     let new = json!({"game": "mancala", "seat1": "alphabeta:60", "seat2": "open"});
     let seen = send(account.client().post(account.address("/api/tables")).json(&new)).await;
