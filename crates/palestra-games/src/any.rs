@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::fmt::Debug;
 
-use crate::draw::{About, Draw, Layout, Scene, Step};
+use crate::draw::{About, Draw, Layout, Look, Scene, Step, Wording};
 use crate::perft::{self, Perft};
 use crate::{Game, Outcome, ParseError, Side};
 
@@ -171,6 +171,12 @@ fn illegal<G: Draw>(position: &G, text: &str) -> PlayError {
 pub struct GameKind {
     /// The game's description: names, rules, notations.
     pub about: About,
+    /// Its colours and shapes.
+    pub look: Look,
+    /// The texts of its labels.
+    pub labels: &'static [Wording],
+    /// Whether people see it in lists.
+    pub is_listed: bool,
     /// The start of a game with these options (`-` for the default).
     pub start: fn(options: &str) -> Result<Box<dyn AnyGame>, ParseError>,
     /// The position with this notation.
@@ -179,7 +185,14 @@ pub struct GameKind {
 
 impl GameKind {
     const fn of<G: Draw>() -> Self {
-        Self { about: G::ABOUT, start: start::<G>, parse: parse::<G> }
+        Self {
+            about: G::ABOUT,
+            look: G::LOOK,
+            labels: G::LABELS,
+            is_listed: G::IS_LISTED,
+            start: start::<G>,
+            parse: parse::<G>,
+        }
     }
 
     /// The game's name in commands, files and addresses.
@@ -193,6 +206,11 @@ impl GameKind {
     /// [`Record::beginning`]: crate::Record::beginning
     pub fn begin(&self, word: &str) -> Result<Box<dyn AnyGame>, ParseError> {
         (self.start)(word).or_else(|error| (self.parse)(word).map_err(|_| error))
+    }
+
+    /// The games that people see in lists.
+    pub fn listed() -> impl Iterator<Item = &'static Self> + Clone {
+        GAMES.iter().filter(|kind| kind.is_listed)
     }
 
     /// The game with this id.

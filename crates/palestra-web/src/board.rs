@@ -5,162 +5,50 @@
 
 use std::collections::BTreeMap;
 
-use palestra_games::Side;
-use palestra_games::draw::{Arrows, Cell, Change, Choice, Control, Counter, Label, Layout, Piece, Point, Scene, Step};
+use palestra_games::GameKind;
+use palestra_games::draw::{Layout, Scene, Step, Wording};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::locale::Locale;
 
 /// The layout of a board: the positions of its cells.
 pub(crate) fn layout(layout: &Layout) -> Value {
-    let cells: Vec<Value> = layout.cells.iter().map(cell).collect();
-    json!({"size": point(&layout.size), "cells": cells})
+    as_json(layout)
 }
 
 /// The scene on a board: its pieces, and what can be clicked.
 pub(crate) fn scene(scene: &Scene) -> Value {
-    let choice = |choice: &Choice| json!({"text": choice.text, "clicks": choice.clicks});
-    json!({
-        "pieces": scene.pieces.iter().map(piece).collect::<Vec<_>>(),
-        "counters": scene.counters.iter().map(counter).collect::<Vec<_>>(),
-        "controls": scene.controls.iter().map(control).collect::<Vec<_>>(),
-        "choices": scene.choices.iter().map(choice).collect::<Vec<_>>(),
-        "last": scene.last,
-    })
+    as_json(scene)
 }
 
 /// The steps from one scene to the next.
 pub(crate) fn steps(steps: &[Step]) -> Value {
-    steps.iter().map(step).collect()
+    as_json(steps)
 }
 
-fn step(step: &Step) -> Value {
-    let beat = step.beat;
-    match &step.change {
-        Change::Move { piece, to, becomes } => {
-            json!({"is": "move", "beat": beat, "piece": piece, "to": to, "becomes": becomes})
-        }
-        Change::Add(added) => json!({"is": "add", "beat": beat, "piece": piece(added)}),
-        Change::Remove { piece, how } => json!({"is": "remove", "beat": beat, "piece": piece, "how": how}),
-        Change::Count { counter, value } => json!({"is": "count", "beat": beat, "counter": counter, "value": value}),
-    }
+fn as_json(drawn: &(impl Serialize + ?Sized)) -> Value {
+    serde_json::to_value(drawn).expect("every name in a drawing is a text")
 }
-
-fn cell(cell: &Cell) -> Value {
-    json!({
-        "id": cell.id,
-        "kind": cell.kind,
-        "label": label(&cell.label),
-        "polygon": cell.polygon.iter().map(point).collect::<Vec<_>>(),
-        "arrows": arrows(&cell.arrows),
-        "ghosts": cell.ghosts.iter().map(point).collect::<Vec<_>>(),
-    })
-}
-
-fn arrows(arrows: &Arrows) -> Value {
-    json!({"up": arrows.up, "down": arrows.down, "left": arrows.left, "right": arrows.right})
-}
-
-fn piece(piece: &Piece) -> Value {
-    json!({
-        "id": piece.id,
-        "owner": piece.owner.map(Side::index),
-        "kind": piece.kind,
-        "symbol": piece.symbol,
-        "cell": piece.cell,
-        "label": label(&piece.label),
-    })
-}
-
-fn counter(counter: &Counter) -> Value {
-    json!({
-        "id": counter.id,
-        "owner": counter.owner.map(Side::index),
-        "cell": counter.cell,
-        "label": label(&counter.label),
-        "value": counter.value,
-    })
-}
-
-fn control(control: &Control) -> Value {
-    json!({"id": control.id, "kind": control.kind, "label": label(&control.label)})
-}
-
-fn label(label: &Label) -> Value {
-    std::iter::once(label.key).chain(label.args.iter().map(String::as_str)).collect()
-}
-
-/// Thousandths of a cell are finer than any screen.
-fn point(point: &Point) -> Value {
-    let rounded = |value: f32| (f64::from(value) * 1000.0).round() / 1000.0;
-    json!([rounded(point.x), rounded(point.y)])
-}
-
-/// The keys of the labels of each game. Two games may mean different things by one word.
-const LABELS: &[(&str, &[&str])] = &[
-    ("mancala", &["store", "pit"]),
-    ("conecta4boom", BOOM),
-    ("desconecta4boom", BOOM),
-    (
-        "parchis",
-        &[
-            "square",
-            "safe square",
-            "queue",
-            "goal",
-            "home",
-            "turn",
-            "place of die",
-            "place of bonus",
-            "on turn",
-            "bounces of",
-            "skip",
-            "pawn",
-            "die",
-        ],
-    ),
-    (
-        "bandera",
-        &[
-            "grass",
-            "water",
-            "mud",
-            "wall",
-            "pit",
-            "trench",
-            "flag",
-            "boat",
-            "axe",
-            "juice",
-            "shovel",
-            "forest",
-            "dig",
-            "player",
-            "flags of",
-            "energy of",
-            "axe of",
-            "boat of",
-            "shovel of",
-        ],
-    ),
-];
-
-const BOOM: &[&str] = &["cell", "stone", "bomb", "boom", "turn", "next piece is a bomb", "moves left in this turn"];
-
-/// The words that a text may put in place of an argument: `{1:colour}`.
-const COLOURS: &[&str] = &["Y", "B", "R", "G"];
 
 /// The texts of a game's labels in a language, for the attribute of a `<palestra-board>`: key to text, where `{1}` is
 /// the first argument, and `{1:colour}` the text for `colour` and that argument.
 pub(crate) fn texts(game: &str, locale: Locale) -> String {
-    let keys = LABELS.iter().find(|(id, _)| *id == game).map_or(&[][..], |(_, keys)| keys);
-    let group = game.strip_prefix("des").map_or(game, |_| "conecta4boom");
-    let mut texts: BTreeMap<String, String> =
-        keys.iter().map(|key| ((*key).to_owned(), locale.t(&format!("board.{group}.{key}")).to_owned())).collect();
-    let colours = COLOURS.iter().map(|colour| format!("colour.{colour}"));
-    let own = ["board", "counters", "controls"].map(str::to_owned);
-    texts.extend(colours.chain(own).map(|key| (key.clone(), locale.t(&format!("board.{key}")).to_owned())));
-    json!(texts).to_string()
+    let labels = GameKind::find(game).map_or(&[][..], |kind| kind.labels);
+    let own = labels.iter().map(|wording| (wording.key, text(wording, locale)));
+    let common = [
+        ("board", locale.t("board.board")),
+        ("counters", locale.t("board.counters")),
+        ("controls", locale.t("board.controls")),
+    ];
+    json!(own.chain(common).collect::<BTreeMap<_, _>>()).to_string()
+}
+
+const fn text(wording: &Wording, locale: Locale) -> &'static str {
+    match locale {
+        Locale::English => wording.english,
+        Locale::Spanish => wording.spanish,
+    }
 }
 
 #[cfg(test)]
@@ -194,38 +82,41 @@ mod tests {
         }
     }
 
-    fn keys(value: &Value, into: &mut BTreeSet<String>) {
-        match value {
-            Value::Object(fields) => {
-                if let Some(label) = fields.get("label") {
-                    into.insert(label[0].as_str().unwrap().to_owned());
-                }
-                fields.values().for_each(|field| keys(field, into));
-            }
-            Value::Array(items) => items.iter().for_each(|item| keys(item, into)),
-            _ => {}
-        }
+    /// What a game sends has exactly the names that `assets/board.js` reads.
+    #[test]
+    fn the_names_in_the_json_are_those_that_the_scripts_read() {
+        let names = |value: &Value| -> String {
+            let names: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
+            names.join(" ")
+        };
+        let game = (GameKind::find("bandera").unwrap().start)("-").unwrap();
+        let (layout, scene) = (layout(&game.layout()), scene(&game.scene(None).unwrap()));
+        assert_eq!(names(&layout), "areas cells size turns");
+        assert_eq!(names(&layout["cells"][0]), "arrows ghosts id kind label lane polygon tag");
+        assert_eq!(names(&layout["cells"][0]["arrows"]), "down left right up");
+        assert_eq!(layout["cells"][0]["polygon"][0], json!([0.5, 0.0]));
+        assert_eq!(names(&scene), "choices controls counters last line pieces");
+        assert_eq!(names(&scene["pieces"][0]), "cell id kind label owner symbol");
+        assert_eq!(names(&scene["counters"][0]), "cell id label max owner piece value");
+        assert_eq!(names(&scene["choices"][0]), "clicks text");
+        let player = &scene["pieces"].as_array().unwrap().iter().find(|piece| piece["id"] == "p1").unwrap();
+        assert_eq!((&player["owner"], &player["label"]), (&json!(0), &json!(["player", "1"])));
     }
 
     #[test]
-    fn every_label_that_a_game_shows_has_a_text_in_every_language() {
-        let mut met: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-        walk(|game, layout, mv| {
-            let met = met.entry(game.kind().id()).or_default();
-            keys(layout, met);
-            keys(&scene(&game.scene(None).unwrap()), met);
-            mv.iter().for_each(|mv| keys(&steps(&game.steps(mv).unwrap()), met));
-        });
-        for (game, met) in met {
-            for &locale in Locale::ALL {
-                let texts: BTreeMap<String, String> = serde_json::from_str(&texts(game, locale)).unwrap();
-                let missing: Vec<_> = met.iter().filter(|key| !texts.contains_key(*key)).collect();
-                assert!(missing.is_empty(), "{game}: {missing:?}");
-                for (key, text) in texts {
-                    assert!(!text.starts_with("board."), "{game}: no text for {key} in {}", locale.word());
-                }
-            }
-        }
+    fn a_step_says_what_it_is() {
+        let step = |game: &str, position: &str, mv: &str| {
+            steps(&(GameKind::find(game).unwrap().parse)(position).unwrap().steps(mv).unwrap())[0].clone()
+        };
+        let sown = step("mancala", "1:0,4,4,4,4,4,4/0,4,4,4,4,4,4", "1");
+        assert_eq!(sown, json!({"beat": 0, "is": "count", "counter": "seeds-pit1-1", "value": 0}));
+        let dropped = step("conecta4boom", "1:7/7/7/7/7/7/7", "4");
+        let piece = &dropped["piece"];
+        assert_eq!((&dropped["is"], &piece["cell"], &piece["owner"]), (&json!("add"), &json!("c4r1"), &json!(0)));
+        let blown = step("conecta4boom", "13:7/7/7/7/x4o1/oxXo1x1/oxxo1o1", "boom");
+        assert_eq!((&blown["is"], &blown["how"]), (&json!("remove"), &json!("blown")));
+        let is_whole = |name: &str| blown[name].is_string();
+        assert!(is_whole("piece") && blown["beat"] == 0);
     }
 
     #[test]

@@ -2,9 +2,10 @@
 //!
 //! Walls, water and mud never change and are looks of the cells; all else lies on the cells as pieces.
 
+use super::look::LABELS;
 use super::{Action, BUNDLED_WORDS, Bandera, CellIndex, Order, Player, Tile, Torus};
 use crate::draw::{
-    About, Arrows, Cell, Change, Choice, Control, Counter, Draw, Id, Label, Layout, Piece, Point, Scene, Step,
+    About, Arrows, Cell, Change, Choice, Control, Counter, Draw, Id, Label, Layout, Piece, Point, Scene, Step, Wording,
 };
 use crate::{Game, Side};
 
@@ -39,6 +40,8 @@ impl Draw for Bandera {
         move_cap: None,
     };
 
+    const LABELS: &'static [Wording] = LABELS;
+
     fn layout(&self) -> Layout {
         let torus = self.torus();
         let size = Point { x: 2.0 + COLUMN * (torus.cols() - 1) as f32, y: HALF * (2 * torus.rows() + 1) as f32 };
@@ -48,6 +51,9 @@ impl Draw for Bandera {
             text_scale: Point { x: 4.0 / COLUMN, y: 1.0 / HALF },
             text_width: 3,
             cells: (0..).zip(self.tiles()).map(|(index, tile)| cell(torus, index, tile)).collect(),
+            areas: Vec::new(),
+            // Moves are named after the points of the compass.
+            turns: false,
         }
     }
 
@@ -63,6 +69,7 @@ impl Draw for Bandera {
             controls: can_dig.then_some(dig).into_iter().collect(),
             choices: moves.into_iter().map(|mv| choice(self, mv)).collect(),
             last: last.map_or_else(Vec::new, |(_, mv)| cells_of_last(self, mv)),
+            line: Vec::new(),
         }
     }
 
@@ -79,7 +86,7 @@ impl Draw for Bandera {
         let (was, is) = (self.tile(cell), after.tile(cell));
         if was != is {
             changes.extend(thing(cell, was).map(|thing| Change::Remove { piece: thing.id, how: going(was) }));
-            changes.extend(thing(cell, is).map(Change::Add));
+            changes.extend(thing(cell, is).map(|piece| Change::Add { piece }));
         }
         let changed = counters(self).into_iter().zip(counters(&after)).filter(|(was, is)| was != is);
         changes.extend(changed.map(|(_, is)| Change::Count { counter: is.id, value: is.value }));
@@ -115,6 +122,8 @@ fn cell(torus: &Torus, index: CellIndex, tile: Tile) -> Cell {
         polygon: hexagon(row, col),
         arrows: arrows(torus, index),
         ghosts: ghosts(torus, row, col),
+        tag: Some((index + 1).to_string()),
+        ..Cell::default()
     }
 }
 
@@ -196,26 +205,35 @@ fn counters(position: &Bandera) -> Vec<Counter> {
         id: format!("flags-{side}"),
         owner: Some(side),
         cell: None,
+        piece: None,
+        max: None,
         label: Label::new("flags of", [&side]),
         value: flags,
     });
     let held = position.players().iter().enumerate().flat_map(|(index, player)| {
         let &Player { energy, axe, boat, shovel, .. } = player;
         let held = [
-            ("energy", "energy of", energy),
-            ("axe", "axe of", axe),
-            ("boat", "boat of", boat),
-            ("shovel", "shovel of", shovel),
+            ("energy", "energy of", energy, Some(full_energy(position.torus()))),
+            ("axe", "axe of", axe, None),
+            ("boat", "boat of", boat, None),
+            ("shovel", "shovel of", shovel, None),
         ];
-        held.map(|(name, key, units)| Counter {
+        held.map(|(name, key, units, max)| Counter {
             id: format!("{name}-{}", player_id(index)),
             owner: Some(position.side_of(index)),
             cell: None,
+            piece: Some(player_id(index)),
+            max,
             label: Label::new(key, [&(index + 1)]),
             value: i32::from(units),
         })
     });
     flags.chain(held).collect()
+}
+
+/// The energy that fills a bar: what players about have at the start on a map of this size.
+fn full_energy(torus: &Torus) -> i32 {
+    (torus.cells() / 2) as i32
 }
 
 fn choice(position: &Bandera, mv: Order) -> Choice {

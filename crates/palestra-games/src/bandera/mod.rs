@@ -18,6 +18,7 @@
 
 mod board;
 mod draw;
+mod look;
 mod map;
 mod notation;
 mod options;

@@ -37,6 +37,16 @@ const fn fours(pieces: u64, step: u32) -> u64 {
     pairs & (pairs >> (2 * step))
 }
 
+/// The pieces that lie in a line of four.
+#[must_use]
+pub(super) fn in_lines(pieces: u64) -> u64 {
+    let line = |step| {
+        let begins = fours(pieces, step);
+        begins | begins << step | begins << (2 * step) | begins << (3 * step)
+    };
+    [1, 7, 8, 9].map(line).into_iter().fold(0, |all, line| all | line)
+}
+
 /// The cells, on the board or beyond, filled or not, where a piece dropped makes a line of four with these pieces.
 #[must_use]
 #[inline]

@@ -1,12 +1,23 @@
 //! The board, seven columns of seven cells. To drop a piece one clicks the cell where it will lie.
 
-use super::bits::cells;
+use super::bits::{cells, in_lines};
+use super::look::LABELS;
 use super::{Action, Boom, COLUMNS, ROWS, Rules};
 use crate::draw::{
-    About, Arrows, Cell, Change, Choice, Control, Counter, Draw, Id, Label, Layout, Piece, Point, Scene, Step,
-    rectangle,
+    About, Area, Arrows, Cell, Change, Choice, Control, Counter, Draw, Id, Label, Layout, Piece, Point, Rect, Scene,
+    Step, Wording,
 };
-use crate::{Game, Side};
+use crate::{Game, Outcome, Side};
+
+/// Room around the cells: the panel's rim at the sides, and the numbers of the columns above it.
+const LEFT: f32 = 0.3;
+const TOP: f32 = 0.6;
+
+/// The panel beyond the cells.
+const RIM: f32 = 0.22;
+
+/// What is seen of the panel's lower side.
+const THICKNESS: f32 = 0.08;
 
 /// The id of the button that explodes the bomb, and its looks.
 const BOOM: &str = "boom";
@@ -14,13 +25,22 @@ const BOOM: &str = "boom";
 impl<R: Rules> Draw for Boom<R> {
     const ABOUT: About = R::ABOUT;
 
+    const LABELS: &'static [Wording] = LABELS;
+
     fn layout(&self) -> Layout {
         let rows = (0..ROWS).rev();
+        let (width, height) = (COLUMNS as f32, ROWS as f32);
+        let areas = [("edge", THICKNESS), ("panel", 0.0)].map(|(kind, y)| {
+            let rect = Rect::new(LEFT - RIM, TOP - RIM + y, width + 2.0 * RIM, height + 2.0 * RIM);
+            Area { kind, rect, radius: 0.34 }
+        });
         Layout {
-            size: Point { x: COLUMNS as f32, y: ROWS as f32 },
+            size: Point { x: width + 2.0 * LEFT, y: TOP + height + LEFT },
             text_scale: Point { x: 2.0, y: 1.0 },
             text_width: 1,
             cells: rows.flat_map(|row| (0..COLUMNS).map(move |column| cell(column, row))).collect(),
+            areas: areas.to_vec(),
+            turns: false,
         }
     }
 
@@ -34,6 +54,7 @@ impl<R: Rules> Draw for Boom<R> {
             controls: moves.contains(&Action::BOOM).then_some(boom).into_iter().collect(),
             choices: moves.iter().map(|&mv| self.choice(mv)).collect(),
             last: last.map(cell_id).into_iter().collect(),
+            line: cells(self.line()).map(cell_id).collect(),
         }
     }
 
@@ -44,7 +65,7 @@ impl<R: Rules> Draw for Boom<R> {
             self.explosion()
         } else {
             let landing = (mv.id().into(), self.height(mv));
-            vec![Step { beat: 0, change: Change::Add(after.piece(landing)) }]
+            vec![Step { beat: 0, change: Change::Add { piece: after.piece(landing) } }]
         };
         let beat = steps.last().map_or(0, |step| step.beat);
         let changed = after.counters().into_iter().filter(|counter| !self.counters().contains(counter));
@@ -59,6 +80,17 @@ impl<R: Rules> Boom<R> {
     /// The pieces in the column of a drop; none in that of an explosion.
     fn height(&self, mv: Action) -> usize {
         (0..ROWS).take_while(|&row| self.cell(mv.id().into(), row).is_some()).count()
+    }
+
+    /// The pieces of the lines that decided the game.
+    fn line(&self) -> u64 {
+        let Some(winner) = self.outcome.and_then(Outcome::winner) else { return 0 };
+        // Where four in a line lose, the loser has them.
+        [winner, winner.other()]
+            .map(|side| in_lines(self.pieces(side)))
+            .into_iter()
+            .find(|&line| line != 0)
+            .unwrap_or(0)
     }
 
     fn choice(&self, mv: Action) -> Choice {
@@ -86,6 +118,8 @@ impl<R: Rules> Boom<R> {
             id: id.to_owned(),
             owner: None,
             cell: None,
+            piece: None,
+            max: None,
             label: Label::new(key, []),
             value,
         };
@@ -131,13 +165,15 @@ fn cell(column: usize, row: usize) -> Cell {
         kind: "square",
         symbol: '.',
         label: Label::new("cell", [&(column + 1), &(row + 1)]),
-        polygon: rectangle(column as f32, (ROWS - 1 - row) as f32, 1.0, 1.0),
+        polygon: Rect::new(LEFT + column as f32, TOP + (ROWS - 1 - row) as f32, 1.0, 1.0).corners(),
         arrows: Arrows {
             up: neighbour(Some(column), Some(row + 1)),
             down: neighbour(Some(column), row.checked_sub(1)),
             left: neighbour(column.checked_sub(1), Some(row)),
             right: neighbour(Some(column + 1), Some(row)),
         },
-        ghosts: Vec::new(),
+        tag: (row + 1 == ROWS).then(|| (column + 1).to_string()),
+        lane: Some(column as u16),
+        ..Cell::default()
     }
 }

@@ -38,6 +38,7 @@
 
 pub mod bits;
 mod draw;
+mod look;
 mod notation;
 mod rules;
 

@@ -1,11 +1,21 @@
 //! The board: player 1's pits below, 6 to 1 from the left, with the store at the right; player 2's the other way round
 //! above.
 
+use super::look::LABELS;
 use super::{Mancala, PITS, Pit};
 use crate::draw::{
-    About, Arrows, Cell, Change, Choice, Counter, Draw, Id, Label, Layout, Point, Scene, Step, rectangle,
+    About, Area, Arrows, Cell, Change, Choice, Counter, Draw, Id, Label, Layout, Point, Rect, Scene, Step, Wording,
 };
 use crate::{Game, Side};
+
+/// The plank beside the stores, in pits.
+const LEFT: f32 = 0.34;
+
+/// The plank above and below the pits: room for the numbers of seeds.
+const TOP: f32 = 0.5;
+
+/// What is seen of the plank's lower side.
+const THICKNESS: f32 = 0.06;
 
 impl Draw for Mancala {
     const ABOUT: About = About {
@@ -28,13 +38,21 @@ impl Draw for Mancala {
         move_cap: None,
     };
 
+    const LABELS: &'static [Wording] = LABELS;
+
     fn layout(&self) -> Layout {
         let cells = Side::BOTH.iter().rev().flat_map(|&side| (0..=PITS).map(move |place| cell(side, place)));
+        let areas = [("edge", THICKNESS), ("plank", 0.0), ("grain", 0.0)].map(|(kind, y)| {
+            let rect = Rect::new(0.0, y, 8.0 + 2.0 * LEFT, 2.0 + 2.0 * TOP);
+            Area { kind, rect, radius: 0.66 }
+        });
         Layout {
-            size: Point { x: 8.0, y: 2.0 },
+            size: Point { x: 8.0 + 2.0 * LEFT, y: 2.0 + 2.0 * TOP + THICKNESS },
             text_scale: Point { x: 5.0, y: 2.0 },
             text_width: 4,
             cells: cells.collect(),
+            areas: areas.to_vec(),
+            turns: true,
         }
     }
 
@@ -108,6 +126,8 @@ fn counter(side: Side, place: usize, value: u8) -> Counter {
         id: format!("seeds-{}", cell_id(side, place)),
         owner: Some(side),
         cell: Some(cell_id(side, place)),
+        piece: None,
+        max: None,
         label: label(side, place),
         value: i32::from(value),
     }
@@ -123,16 +143,17 @@ fn cell(side: Side, place: usize) -> Cell {
         Side::One => 7 - place,
         Side::Two => place,
     };
-    let (x, row) = (column as f32, if side == Side::One { 1.0 } else { 0.0 });
-    let polygon = if place == 0 { rectangle(x, 0.0, 1.0, 2.0) } else { rectangle(x, row, 1.0, 1.0) };
+    let (x, row) = (LEFT + column as f32, if side == Side::One { 1.0 } else { 0.0 });
+    let rect = if place == 0 { Rect::new(x, TOP, 1.0, 2.0) } else { Rect::new(x, TOP + row, 1.0, 1.0) };
     Cell {
         id: cell_id(side, place),
         kind: if place == 0 { "store" } else { "pit" },
         symbol: ' ',
         label: label(side, place),
-        polygon,
+        polygon: rect.corners(),
         arrows: arrows(side, place),
-        ghosts: Vec::new(),
+        tag: (place > 0).then(|| place.to_string()),
+        ..Cell::default()
     }
 }
 

@@ -15,6 +15,7 @@
 //! ```
 
 mod draw;
+mod look;
 mod notation;
 mod sow;
 

@@ -1,9 +1,10 @@
 //! Pieces, dice and the marker of the colour on turn, and how a move changes them.
 
 use super::layout::{layout, place_id, tray_id, turn_id};
+use super::look::LABELS;
 use super::path::STEPS;
-use super::{Board, Colour, Die, Move, Parchis, Place};
-use crate::draw::{About, Change, Choice, Control, Counter, Draw, Id, Label, Layout, Piece, Scene, Step};
+use super::{Board, Colour, Die, MAX_BOUNCES, Move, Parchis, Place};
+use crate::draw::{About, Change, Choice, Control, Counter, Draw, Id, Label, Layout, Piece, Scene, Step, Wording};
 use crate::{Game, Side};
 
 impl Draw for Parchis {
@@ -38,6 +39,8 @@ impl Draw for Parchis {
         move_cap: Some(3000),
     };
 
+    const LABELS: &'static [Wording] = LABELS;
+
     fn layout(&self) -> Layout {
         layout()
     }
@@ -50,6 +53,7 @@ impl Draw for Parchis {
             controls: if moves.iter().any(|mv| mv.piece().is_none()) { vec![skip_control()] } else { Vec::new() },
             choices: moves.into_iter().map(choice).collect(),
             last: last.map(|(_, mv)| self.mark(mv)).into_iter().collect(),
+            line: Vec::new(),
         }
     }
 
@@ -101,6 +105,9 @@ impl Parchis {
             id: bounces_id(colour),
             owner: Some(colour.side()),
             cell: None,
+            piece: None,
+            // One more loses.
+            max: Some(i32::from(MAX_BOUNCES) - 1),
             label: Label::new("bounces of", [&colour]),
             value: i32::from(self.bounces(colour)),
         }
@@ -133,7 +140,7 @@ impl Parchis {
         }
         let kept = |die: &Die| self.holds(colour, *die) && *die != mv.die();
         let added = after.dice(colour).filter(|die| !kept(die));
-        changes.extend(added.map(|die| Change::Add(die_piece(colour, die))));
+        changes.extend(added.map(|die| Change::Add { piece: die_piece(colour, die) }));
         if after.bounces(colour) != self.bounces(colour) {
             changes.push(Change::Count { counter: bounces_id(colour), value: i32::from(after.bounces(colour)) });
         }

@@ -6,22 +6,65 @@
 
 use super::board::{Colour, PIECES, Place, QUEUE, RING};
 use super::moves::Die;
-use crate::draw::{Arrows, Cell, Id, Label, Layout, Point, rectangle};
+use crate::draw::{Area, Arrows, Cell, Id, Label, Layout, Point, Rect};
 
-/// The width and the height of the drawing.
+/// The width and the height of the cross.
 const SIZE: f32 = 19.0;
+
+/// The plaster around the cross.
+const FRAME: f32 = 0.3;
 
 pub(super) fn layout() -> Layout {
     let mut cells: Vec<Cell> = (1..=RING).map(ring_cell).chain(Colour::ALL.into_iter().flat_map(own_cells)).collect();
     let reading_order = |a: &Cell, b: &Cell| {
-        let (a, b) = (centre(a), centre(b));
+        let (a, b) = (a.middle(), b.middle());
         a.y.total_cmp(&b.y).then(a.x.total_cmp(&b.x))
     };
     cells.sort_by(reading_order);
     let arrows: Vec<Arrows> = cells.iter().map(|cell| arrows(cell, &cells)).collect();
     cells.iter_mut().zip(arrows).for_each(|(cell, arrows)| cell.arrows = arrows);
-    Layout { size: Point { x: SIZE, y: SIZE }, text_scale: Point { x: 4.0, y: 1.0 }, text_width: 4, cells }
+    cells.iter_mut().flat_map(|cell| cell.polygon.iter_mut().chain(&mut cell.text_place)).for_each(framed);
+    Layout {
+        size: Point { x: SIZE + 2.0 * FRAME, y: SIZE + 2.0 * FRAME },
+        text_scale: Point { x: 4.0, y: 1.0 },
+        text_width: 4,
+        cells,
+        areas: areas(),
+        turns: false,
+    }
 }
+
+/// Moves a point of the cross to its place on the drawing.
+fn framed(point: &mut Point) {
+    point.x += FRAME;
+    point.y += FRAME;
+}
+
+/// The plaster, and in each corner a house with its court and the tray of the dice.
+fn areas() -> Vec<Area> {
+    let all = SIZE + 2.0 * FRAME;
+    let mut areas = vec![Area { kind: "field", rect: Rect::new(0.0, 0.0, all, all), radius: 0.7 }];
+    for colour in Colour::ALL {
+        let Point { x, y } = corner(colour);
+        let (x, y) = (x + FRAME, y + FRAME);
+        let house = Rect::new(x + 1.1, y + home_top(colour) - 0.72, 5.8, 5.44);
+        let [kind, pattern] = HOUSES[colour.index()];
+        areas.push(Area { kind, rect: house, radius: 0.9 });
+        areas.push(Area { kind: pattern, rect: house, radius: 0.9 });
+        let court = Rect::new(x + 4.0 - 2.36, y + home_top(colour) + 2.0 - 2.36, 4.72, 4.72);
+        areas.push(Area { kind: "court", rect: court, radius: 2.36 });
+        areas.push(Area { kind: "tray", rect: Rect::new(x + 0.05, y + tray_top(colour) - 0.1, 7.9, 1.2), radius: 0.3 });
+    }
+    areas
+}
+
+/// The looks of the houses, and of the pattern on them.
+const HOUSES: [[&str; 2]; 4] = [
+    ["house-yellow", "pattern-yellow"],
+    ["house-blue", "pattern-blue"],
+    ["house-red", "pattern-red"],
+    ["house-green", "pattern-green"],
+];
 
 /// The cell where a piece lies.
 pub(super) fn place_id(colour: Colour, piece: u8, place: Place) -> Id {
@@ -48,9 +91,9 @@ fn ring_cell(square: u8) -> Cell {
     let (quarter, step) = ((square - 1) / 17, f32::from((square - 1) % 17));
     // Up the right lane of yellow's arm, out along the near lane of blue's, and its tip; then the same turned.
     let polygon = match (square - 1) % 17 {
-        0..=7 => rectangle(10.0, 18.0 - step, 1.0, 1.0),
-        8..=15 => rectangle(3.0 + step, 10.0, 1.0, 1.0),
-        _ => rectangle(18.0, 9.0, 1.0, 1.0),
+        0..=7 => Rect::new(10.0, 18.0 - step, 1.0, 1.0).corners(),
+        8..=15 => Rect::new(3.0 + step, 10.0, 1.0, 1.0).corners(),
+        _ => Rect::new(18.0, 9.0, 1.0, 1.0).corners(),
     };
     let start_of = Colour::ALL.into_iter().find(|colour| colour.start() == place);
     let kind = match start_of {
@@ -60,7 +103,8 @@ fn ring_cell(square: u8) -> Cell {
     };
     let label = if place.is_safe() { "safe square" } else { "square" };
     let symbol = if place.is_safe() { 'o' } else { '.' };
-    cell(format!("r{square}"), kind, symbol, Label::new(label, [&square]), turned(polygon, quarter))
+    let cell = cell(format!("r{square}"), kind, symbol, Label::new(label, [&square]), turned(polygon, quarter));
+    Cell { tag: Some(square.to_string()), ..cell }
 }
 
 fn own_cells(colour: Colour) -> impl Iterator<Item = Cell> {
@@ -72,7 +116,7 @@ fn own_cells(colour: Colour) -> impl Iterator<Item = Cell> {
 fn queue_cell(colour: Colour, square: u8) -> Cell {
     let kind = ["queue-yellow", "queue-blue", "queue-red", "queue-green"][colour.index()];
     let symbol = colour.letter().to_ascii_lowercase();
-    let polygon = rectangle(9.0, 18.0 - f32::from(square), 1.0, 1.0);
+    let polygon = Rect::new(9.0, 18.0 - f32::from(square), 1.0, 1.0).corners();
     let label = Label::new("queue", [&colour, &square]);
     cell(format!("q{colour}{square}"), kind, symbol, label, turned(polygon, colour as u8))
 }
@@ -86,22 +130,44 @@ fn goal_cell(colour: Colour) -> Cell {
 fn home_cell(colour: Colour, piece: u8) -> Cell {
     let kind = ["home-yellow", "home-blue", "home-red", "home-green"][colour.index()];
     let (corner, column, row) = (corner(colour), f32::from(piece % 2), f32::from(piece / 2));
-    let polygon = rectangle(corner.x + 2.0 + 2.0 * column, corner.y + 3.0 + 2.0 * row, 2.0, 2.0);
-    cell(place_id(colour, piece, Place::HOME), kind, '_', Label::new("home", [&colour, &piece]), polygon)
+    let (x, y) = (corner.x + 2.0 + 2.0 * column, corner.y + 2.0 * row);
+    let polygon = Rect::new(x, y + home_top(colour), 2.0, 2.0).corners();
+    let cell = cell(place_id(colour, piece, Place::HOME), kind, '_', Label::new("home", [&colour, &piece]), polygon);
+    Cell { text_place: Some(Point { x: x + 1.0, y: y + 4.0 }), ..cell }
 }
 
 /// The place of the marker and those of the dice, in a row.
 fn tray_cells(colour: Colour) -> Vec<Cell> {
     let corner = corner(colour);
-    // A little smaller than a square, to stand apart from the ring beside it.
-    let slot = |column: u8| rectangle(corner.x + f32::from(column) + 0.125, corner.y + 1.125, 0.75, 0.75);
-    let mut cells = vec![cell(turn_id(colour), "turn", ' ', Label::new("turn", [&colour]), slot(0))];
+    let slot = |column: u8, id: Id, kind, label| {
+        let x = corner.x + f32::from(column);
+        // A little smaller than a square, to stand apart from the ring beside it.
+        let polygon = Rect::new(x + 0.125, corner.y + tray_top(colour) + 0.125, 0.75, 0.75).corners();
+        let text_place = Some(Point { x: x + 0.5, y: corner.y + 1.5 });
+        Cell { text_place, ..cell(id, kind, ' ', label, polygon) }
+    };
+    let mut cells = vec![slot(0, turn_id(colour), "turn", Label::new("turn", [&colour]))];
     for die in Die::ALL.into_iter().filter(|die| !die.is_bonus()) {
-        let label = Label::new("place of die", [&colour, &die]);
-        cells.push(cell(tray_id(colour, die), "pool", ' ', label, slot(die.value())));
+        cells.push(slot(die.value(), tray_id(colour, die), "pool", Label::new("place of die", [&colour, &die])));
     }
-    cells.push(cell(format!("pool{colour}-bonus"), "pool", ' ', Label::new("place of bonus", [&colour]), slot(7)));
+    cells.push(slot(7, format!("pool{colour}-bonus"), "pool", Label::new("place of bonus", [&colour])));
     cells
+}
+
+/// Whether a colour's corner is one of the upper two. Trays lie at the outer edge of the board; a text board has them
+/// above the homes everywhere.
+fn is_above(colour: Colour) -> bool {
+    corner(colour).y == 0.0
+}
+
+/// From the top of a colour's corner to its tray.
+fn tray_top(colour: Colour) -> f32 {
+    if is_above(colour) { 1.0 } else { 6.0 }
+}
+
+/// From the top of a colour's corner to its home.
+fn home_top(colour: Colour) -> f32 {
+    if is_above(colour) { 3.0 } else { 1.0 }
 }
 
 /// Where the corner of 8 by 8 squares begins that a colour's start lies at.
@@ -116,7 +182,7 @@ fn corner(colour: Colour) -> Point {
 }
 
 fn cell(id: Id, kind: &'static str, symbol: char, label: Label, polygon: Vec<Point>) -> Cell {
-    Cell { id, kind, symbol, label, polygon, arrows: Arrows::default(), ghosts: Vec::new() }
+    Cell { id, kind, symbol, label, polygon, ..Cell::default() }
 }
 
 /// The outline turned counter-clockwise about the centre by quarters.
@@ -125,21 +191,16 @@ fn turned(polygon: Vec<Point>, quarters: u8) -> Vec<Point> {
     (0..quarters).fold(polygon, |polygon, _| polygon.into_iter().map(turn).collect())
 }
 
-fn centre(cell: &Cell) -> Point {
-    let n = cell.polygon.len() as f32;
-    let (x, y) = cell.polygon.iter().fold((0.0, 0.0), |(x, y), point| (x + point.x, y + point.y));
-    Point { x: x / n, y: y / n }
-}
-
 fn arrows(from: &Cell, cells: &[Cell]) -> Arrows {
-    let nearest = |dx, dy| nearest(centre(from), (dx, dy), cells);
+    let nearest = |dx, dy| nearest(from.middle(), (dx, dy), cells);
     Arrows { up: nearest(0.0, -1.0), down: nearest(0.0, 1.0), left: nearest(-1.0, 0.0), right: nearest(1.0, 0.0) }
 }
 
 /// The nearest cell more in this direction than aside.
 fn nearest(from: Point, (dx, dy): (f32, f32), cells: &[Cell]) -> Option<Id> {
     let way = |cell: &Cell| {
-        let (x, y) = (centre(cell).x - from.x, centre(cell).y - from.y);
+        let Point { x, y } = cell.middle();
+        let (x, y) = (x - from.x, y - from.y);
         let (ahead, aside) = (x * dx + y * dy, (x * dy).abs() + (y * dx).abs());
         (ahead > 0.0 && aside <= ahead).then_some(ahead + 2.0 * aside)
     };

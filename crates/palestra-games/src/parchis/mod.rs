@@ -18,6 +18,7 @@
 mod board;
 mod draw;
 mod layout;
+mod look;
 mod moves;
 mod notation;
 mod path;

@@ -136,9 +136,9 @@ fn arrows_lead_where_they_point_or_around_the_edge() {
     fn check<G: Draw>() {
         for start in random::starts::<G>() {
             let Layout { size, cells, .. } = Draw::layout(&start);
-            let centres: BTreeMap<&str, Point> = cells.iter().map(|cell| (cell.id.as_str(), centre(cell))).collect();
+            let centres: BTreeMap<&str, Point> = cells.iter().map(|cell| (cell.id.as_str(), cell.middle())).collect();
             for cell in &cells {
-                let (from, arrows) = (centre(cell), &cell.arrows);
+                let (from, arrows) = (cell.middle(), &cell.arrows);
                 // How far an arrow leads in its direction, and how wide the board is there.
                 let right = |id: &Option<Id>| id.as_ref().map(|id| (centres[id.as_str()].x - from.x, size.x));
                 let down = |id: &Option<Id>| id.as_ref().map(|id| (centres[id.as_str()].y - from.y, size.y));
@@ -151,12 +151,6 @@ fn arrows_lead_where_they_point_or_around_the_edge() {
         }
     }
     for_each_game!(check);
-}
-
-fn centre(cell: &Cell) -> Point {
-    let n = cell.polygon.len() as f32;
-    let sum = |of: fn(&Point) -> f32| cell.polygon.iter().map(of).sum::<f32>() / n;
-    Point { x: sum(|p| p.x), y: sum(|p| p.y) }
 }
 
 #[test]
@@ -184,7 +178,7 @@ fn touched(before: &Scene, clicks: &[Id], steps: &[Step]) -> BTreeSet<Id> {
     let pieces = before.pieces.iter().filter(|piece| clicks.contains(&piece.id)).map(|piece| piece.cell.clone());
     let arrivals = steps.iter().filter_map(|step| match &step.change {
         Change::Move { to, .. } => Some(to.clone()),
-        Change::Add(piece) => Some(piece.cell.clone()),
+        Change::Add { piece } => Some(piece.cell.clone()),
         _ => None,
     });
     clicks.iter().cloned().chain(pieces).chain(arrivals).collect()
@@ -197,7 +191,7 @@ fn a_text_board_has_room_for_every_cell() {
             let layout = Draw::layout(&start);
             let mut lines: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
             for cell in &layout.cells {
-                let Point { x, y } = centre(cell);
+                let Point { x, y } = cell.text_place.unwrap_or_else(|| cell.middle());
                 let (x, y) = (x * layout.text_scale.x, y * layout.text_scale.y);
                 lines.entry(y.round() as i64).or_default().push(x.round() as i64);
             }
@@ -279,7 +273,7 @@ fn ghosts_stand_just_outside_of_the_board() {
     for start in random::starts::<Bandera>() {
         let Layout { size, cells, .. } = Draw::layout(&start);
         for (cell, ghost) in cells.iter().flat_map(|cell| cell.ghosts.iter().map(move |ghost| (cell, ghost))) {
-            let Point { x, y } = centre(cell);
+            let Point { x, y } = cell.middle();
             let beyond = |at: f32, limit: f32| (-at).max(at - limit).max(0.0);
             let (x, y) = (beyond(x + ghost.x, size.x), beyond(y + ghost.y, size.y));
             assert!(x.max(y) < 2.0, "{}: {} drawn at {ghost:?} is {x} and {y} away", start, cell.id);

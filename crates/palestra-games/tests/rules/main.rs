@@ -6,6 +6,7 @@ mod conformance;
 mod drawing;
 mod golden;
 mod keys;
+mod looks;
 mod mancala;
 mod maps;
 mod mutation;

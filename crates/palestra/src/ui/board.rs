@@ -127,9 +127,7 @@ fn summary(things: &[Vec<Glyph>], width: usize) -> Vec<Glyph> {
 
 /// The column and the line of a cell's centre.
 fn centre(cell: &Cell, scale: Point) -> (i64, i64) {
-    let vertices = cell.polygon.len().max(1) as f32;
-    let x = cell.polygon.iter().map(|point| point.x).sum::<f32>() / vertices;
-    let y = cell.polygon.iter().map(|point| point.y).sum::<f32>() / vertices;
+    let Point { x, y } = cell.text_place.unwrap_or_else(|| cell.middle());
     ((x * scale.x).round() as i64, (y * scale.y).round() as i64)
 }
 
@@ -177,7 +175,7 @@ fn painted(row: &[Glyph]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use palestra_games::draw::{Arrows, Choice, Counter, Id, Label};
+    use palestra_games::draw::{Choice, Counter, Id, Label};
     use proptest::prelude::*;
 
     use super::*;
@@ -190,11 +188,10 @@ mod tests {
             symbol,
             label: Label::new("square", [&number]),
             polygon: [(x, y), (x + 1.0, y), (x + 1.0, y + 1.0), (x, y + 1.0)].map(|(x, y)| Point { x, y }).to_vec(),
-            arrows: Arrows::default(),
-            ghosts: Vec::new(),
+            ..Cell::default()
         };
         let cells = corners.iter().enumerate().map(cell).collect();
-        Layout { size: Point { x: 100.0, y: 100.0 }, text_scale, text_width, cells }
+        Layout { size: Point { x: 100.0, y: 100.0 }, text_scale, text_width, cells, ..Layout::default() }
     }
 
     fn piece(id: &str, owner: Option<Side>, symbol: char, cell: &str) -> Piece {
@@ -204,7 +201,8 @@ mod tests {
 
     fn counter(cell: &str, value: i32) -> Counter {
         let label = Label::new("count", []);
-        Counter { id: format!("count{cell}"), owner: None, cell: Some(cell.to_owned()), label, value }
+        let id = format!("count{cell}");
+        Counter { id, owner: None, cell: Some(cell.to_owned()), piece: None, max: None, label, value }
     }
 
     #[test]

@@ -1,0 +1,296 @@
+//! The looks of a game: its colours, the shapes of its pieces, the paint of its cells. Data that the game declares, so
+//! that a front end needs no line for a new game; what is not declared has the plain looks of the front end.
+
+/// The looks of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// The colours that the game names.
+    pub palette: &'static [Colour],
+    /// The shapes of its kinds of pieces. A kind without a shape is a pawn with the last character of its symbol.
+    pub shapes: &'static [Shape],
+    /// The looks of its kinds of cells, in the order in which they count: a kind `queue-red` also has the looks of
+    /// `queue`, and those that stand later win.
+    pub cells: &'static [CellLook],
+    /// The looks of its kinds of areas.
+    pub areas: &'static [AreaLook],
+    /// The colours of marks and numbers, where those of the front end would not be seen.
+    pub inks: &'static [(Ink, &'static str)],
+    /// Whether holes and marks of cells are round, inscribed in the cell, or have the cell's outline.
+    pub is_round: bool,
+}
+
+impl Look {
+    /// The looks of a game that declares none.
+    pub const PLAIN: Self = Self { palette: &[], shapes: &[], cells: &[], areas: &[], inks: &[], is_round: false };
+
+    /// The colours that every front end brings, beside a game's own: those of the piece's owner, of text, and of the
+    /// ground below it.
+    pub const COMMON: [&'static str; 5] = ["owner", "owner-deep", "owner-light", "ink", "paper"];
+}
+
+/// A named colour, as CSS writes it.
+#[derive(Clone, Copy, Debug)]
+pub struct Colour {
+    /// The name: small letters and dashes.
+    pub name: &'static str,
+    /// The colour on light pages.
+    pub light: &'static str,
+    /// The colour on dark pages.
+    pub dark: &'static str,
+}
+
+impl Colour {
+    /// A colour with two values.
+    #[must_use]
+    pub const fn new(name: &'static str, light: &'static str, dark: &'static str) -> Self {
+        Self { name, light, dark }
+    }
+
+    /// A colour that is the same on light and dark pages.
+    #[must_use]
+    pub const fn same(name: &'static str, value: &'static str) -> Self {
+        Self { name, light: value, dark: value }
+    }
+}
+
+/// The shape of a kind of pieces.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// The kind of the pieces.
+    pub kind: &'static str,
+    /// Its parts, the lowest first, in a square from -1 to 1 around the middle of the cell.
+    pub parts: &'static [Part],
+}
+
+impl Shape {
+    /// The shape of a kind.
+    #[must_use]
+    pub const fn new(kind: &'static str, parts: &'static [Part]) -> Self {
+        Self { kind, parts }
+    }
+}
+
+/// A part of a shape. Lines have round ends and corners.
+#[derive(Clone, Copy, Debug)]
+pub enum Part {
+    /// An SVG path.
+    Path {
+        /// The path's data.
+        path: &'static str,
+        /// The colour inside.
+        fill: Option<&'static str>,
+        /// The colour of the line.
+        stroke: Option<&'static str>,
+        /// The width of the line.
+        width: f32,
+    },
+    /// Text of the piece's symbol, in the middle.
+    Symbol {
+        /// `whole`, or `last` for its last character alone.
+        symbol: &'static str,
+        /// The size of the font.
+        size: f32,
+        /// The colour of the text.
+        fill: &'static str,
+    },
+}
+
+impl Part {
+    /// A filled outline.
+    #[must_use]
+    pub const fn fill(path: &'static str, fill: &'static str) -> Self {
+        Self::Path { path, fill: Some(fill), stroke: None, width: 0.0 }
+    }
+
+    /// A line.
+    #[must_use]
+    pub const fn line(path: &'static str, stroke: &'static str, width: f32) -> Self {
+        Self::Path { path, fill: None, stroke: Some(stroke), width }
+    }
+
+    /// A filled outline with an edge.
+    #[must_use]
+    pub const fn edged(path: &'static str, fill: &'static str, stroke: &'static str, width: f32) -> Self {
+        Self::Path { path, fill: Some(fill), stroke: Some(stroke), width }
+    }
+
+    /// The last character of the symbol: a pawn's number.
+    #[must_use]
+    pub const fn last(size: f32, fill: &'static str) -> Self {
+        Self::Symbol { symbol: "last", size, fill }
+    }
+
+    /// The whole symbol.
+    #[must_use]
+    pub const fn symbol(size: f32, fill: &'static str) -> Self {
+        Self::Symbol { symbol: "whole", size, fill }
+    }
+
+    /// The colours that it names.
+    pub fn colours(&self) -> impl Iterator<Item = &'static str> {
+        match *self {
+            Self::Path { fill, stroke, .. } => [fill, stroke],
+            Self::Symbol { fill, .. } => [Some(fill), None],
+        }
+        .into_iter()
+        .flatten()
+    }
+}
+
+/// The paint of a cell's outline, of a hole, of an area.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Paint {
+    /// The colour inside.
+    pub fill: Option<&'static str>,
+    /// The colour of the edge.
+    pub stroke: Option<&'static str>,
+    /// The width of the edge, in cells.
+    pub width: f32,
+    /// The edge is dotted, with a dot in each so many cells.
+    pub dots: Option<f32>,
+}
+
+impl Paint {
+    /// Nothing: neither inside nor edge.
+    pub const NONE: Self = Self { fill: None, stroke: None, width: 0.0, dots: None };
+
+    /// A colour inside, and no edge.
+    #[must_use]
+    pub const fn fill(fill: &'static str) -> Self {
+        Self { fill: Some(fill), ..Self::NONE }
+    }
+
+    /// An edge, and nothing inside.
+    #[must_use]
+    pub const fn line(stroke: &'static str, width: f32) -> Self {
+        Self { stroke: Some(stroke), width, ..Self::NONE }
+    }
+
+    /// The same with an edge.
+    #[must_use]
+    pub const fn edged(self, stroke: &'static str, width: f32) -> Self {
+        Self { stroke: Some(stroke), width, ..self }
+    }
+
+    /// The same with a dotted edge.
+    #[must_use]
+    pub const fn dotted(self, dots: f32) -> Self {
+        Self { dots: Some(dots), ..self }
+    }
+
+    /// The colours that it names.
+    pub fn colours(&self) -> impl Iterator<Item = &'static str> {
+        [self.fill, self.stroke].into_iter().flatten()
+    }
+}
+
+/// What repeats all over a cell or an area. The front end draws these; the game names the colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Texture {
+    /// Tufts of grass.
+    Tufts,
+    /// Waves of water.
+    Waves,
+    /// Scattered dots.
+    Dots,
+    /// Courses of stones.
+    Masonry,
+    /// The grain of wood.
+    Grain,
+    /// Stars at the corners of cells.
+    Stars,
+    /// Rings.
+    Rings,
+    /// Dashes.
+    Dashes,
+}
+
+impl Texture {
+    /// The name of the texture in style sheets.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Tufts => "tufts",
+            Self::Waves => "waves",
+            Self::Dots => "dots",
+            Self::Masonry => "masonry",
+            Self::Grain => "grain",
+            Self::Stars => "stars",
+            Self::Rings => "rings",
+            Self::Dashes => "dashes",
+        }
+    }
+}
+
+/// The looks of a kind of cells.
+#[derive(Clone, Copy, Debug)]
+pub struct CellLook {
+    /// The kind.
+    pub kind: &'static str,
+    /// Its outline, if it is not the plain one.
+    pub outline: Option<Paint>,
+    /// What lies over it, and the colour of that.
+    pub texture: Option<(Texture, &'static str)>,
+    /// The hole in the cell, if there is one.
+    pub hole: Option<Paint>,
+}
+
+impl CellLook {
+    /// A kind with this outline.
+    #[must_use]
+    pub const fn new(kind: &'static str, outline: Paint) -> Self {
+        Self { kind, outline: Some(outline), texture: None, hole: None }
+    }
+
+    /// The same with a texture.
+    #[must_use]
+    pub const fn texture(self, texture: Texture, colour: &'static str) -> Self {
+        Self { texture: Some((texture, colour)), ..self }
+    }
+
+    /// The same with a hole.
+    #[must_use]
+    pub const fn hole(self, hole: Paint) -> Self {
+        Self { hole: Some(hole), ..self }
+    }
+}
+
+/// The looks of a kind of areas.
+#[derive(Clone, Copy, Debug)]
+pub struct AreaLook {
+    /// The kind.
+    pub kind: &'static str,
+    /// Its paint; of an area with a texture the edge alone.
+    pub paint: Paint,
+    /// What fills it instead of a colour, and the colour of that.
+    pub texture: Option<(Texture, &'static str)>,
+}
+
+impl AreaLook {
+    /// A kind with this paint.
+    #[must_use]
+    pub const fn new(kind: &'static str, paint: Paint) -> Self {
+        Self { kind, paint, texture: None }
+    }
+
+    /// A kind that is a texture over the areas below it.
+    #[must_use]
+    pub const fn texture(kind: &'static str, texture: Texture, colour: &'static str) -> Self {
+        Self { kind, paint: Paint::NONE, texture: Some((texture, colour)) }
+    }
+}
+
+/// What is written or marked on the board by the front end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ink {
+    /// The mark of what may be clicked.
+    Next,
+    /// The mark of the last move.
+    Last,
+    /// The mark of what was clicked.
+    Chosen,
+    /// Numbers outside of cells, and tags.
+    Number,
+    /// Numbers in a long cell.
+    Deep,
+}
