@@ -38,6 +38,7 @@ assets! {
     "replay.js": JAVASCRIPT,
     "style.css": CSS,
     "table.js": JAVASCRIPT,
+    "tokens.css": CSS,
 }
 
 /// A hash of all assets.
