@@ -5,6 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use base64::prelude::{BASE64_STANDARD, Engine};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -144,6 +145,33 @@ impl Tab {
             let params = json!({"type": kind, "key": key, "code": key, "text": text});
             self.devtools.call("Input.dispatchKeyEvent", params).await;
         }
+    }
+
+    /// Gives the window a size, in pixels.
+    pub(crate) async fn set_size(&mut self, width: u32, height: u32) {
+        let params = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500});
+        self.devtools.call("Emulation.setDeviceMetricsOverride", params).await;
+    }
+
+    /// Lets the system prefer `light` or `dark`.
+    pub(crate) async fn prefer_colours(&mut self, theme: &str) {
+        let feature = json!({"name": "prefers-color-scheme", "value": theme});
+        self.devtools.call("Emulation.setEmulatedMedia", json!({"features": [feature]})).await;
+    }
+
+    /// Gives the window cookies for a site, written as in a request: `a=1; b=2`.
+    pub(crate) async fn set_cookies(&mut self, url: &str, cookies: &str) {
+        for (name, value) in cookies.split("; ").filter_map(|cookie| cookie.split_once('=')) {
+            let params = json!({"name": name, "value": value, "url": url});
+            self.devtools.call("Network.setCookie", params).await;
+        }
+    }
+
+    /// A picture of the whole page, as PNG.
+    pub(crate) async fn picture(&mut self) -> Vec<u8> {
+        let params = json!({"format": "png", "captureBeyondViewport": true});
+        let picture = self.devtools.call("Page.captureScreenshot", params).await;
+        BASE64_STANDARD.decode(picture["data"].as_str().unwrap()).unwrap()
     }
 
     /// What scripts and policies complained about so far.

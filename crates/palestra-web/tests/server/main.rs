@@ -23,3 +23,4 @@ mod site;
 mod tables;
 mod token;
 mod trouble;
+mod walk;

@@ -1,0 +1,134 @@
+//! A walk through all pages in a real browser: nothing fails, nothing is wider than the window, axe finds nothing serious.
+//!
+//! `PALESTRA_SCREENSHOTS=FOLDER` saves a picture of each page; `./screenshots.sh` does that.
+
+use std::path::PathBuf;
+
+use palestra_games::GAMES;
+use serde_json::Value;
+
+use crate::chrome::{Chrome, Tab};
+use crate::people::admin;
+use crate::site::{Browser, Site};
+
+/// A way to look at a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct View {
+    language: &'static str,
+    theme: &'static str,
+    width: u32,
+}
+
+const VIEW: View = View { language: "en", theme: "light", width: 1440 };
+
+/// Each width, language and theme once; with `--all` every combination.
+fn views() -> Vec<View> {
+    if std::env::var_os("PALESTRA_TEST_ALL").is_none() {
+        let phone = View { width: 360, language: "es", ..VIEW };
+        return vec![VIEW, View { theme: "dark", width: 768, ..VIEW }, phone];
+    }
+    let widths = [360, 768, 1440];
+    let themes = ["light", "dark"].into_iter().flat_map(|theme| widths.map(|width| View { theme, width, ..VIEW }));
+    themes.flat_map(|view| ["en", "es"].map(|language| View { language, ..view })).collect()
+}
+
+/// The axe-core script, if `test.sh` has installed it.
+fn axe() -> Option<String> {
+    let modules = PathBuf::from(std::env::var_os("PALESTRA_NODE_MODULES")?);
+    Some(std::fs::read_to_string(modules.join("axe-core/axe.min.js")).expect("axe-core is installed"))
+}
+
+/// What is on a server, for pages to show.
+struct Place {
+    site: Site,
+    visitor: Browser,
+    /// A name for the picture, and an address.
+    pages: Vec<(String, String)>,
+}
+
+impl Place {
+    async fn open() -> Self {
+        let site = Site::open().await;
+        let visitor = admin(&site, "Ada").await;
+        let mut pages: Vec<(String, String)> = [
+            ("home", "/"),
+            ("tables", "/tables"),
+            ("games", "/games"),
+            ("maps", "/maps"),
+            ("map", "/maps/orchard"),
+            ("analyse", "/analyse"),
+            ("register", "/register"),
+            ("sign-in", "/sign-in"),
+            ("forgotten", "/forgotten"),
+            ("settings", "/settings"),
+            ("tokens", "/settings/tokens"),
+            ("accounts", "/admin/accounts"),
+            ("not-found", "/nothing-here"),
+        ]
+        .map(|(name, path)| (name.to_owned(), path.to_owned()))
+        .to_vec();
+        for kind in GAMES {
+            pages.push((format!("new-{}", kind.id()), format!("/tables/new?game={}", kind.id())));
+            let fields = [("game", kind.id()), ("seat2", "me"), ("visibility", "public")];
+            pages.push((format!("table-{}", kind.id()), format!("/t/{}", visitor.open_table(&fields).await)));
+        }
+        Self { site, visitor, pages }
+    }
+}
+
+#[tokio::test]
+async fn every_page_is_whole_in_every_width_language_and_theme() {
+    let place = Place::open().await;
+    let mut chrome = Chrome::start().await;
+    let axe = axe();
+    let mut faults = vec![];
+    for view in views() {
+        let mut tab = chrome.tab().await;
+        tab.set_cookies(&place.site.url, &place.visitor.cookies()).await;
+        tab.set_cookies(&place.site.url, &format!("lang={}", view.language)).await;
+        tab.set_size(view.width, 900).await;
+        tab.prefer_colours(view.theme).await;
+        for (name, path) in &place.pages {
+            tab.open(&format!("{}{path}", place.site.url)).await;
+            tab.wait_for("[...document.querySelectorAll('palestra-board')].every((board) => board.querySelector('.cell'))")
+                .await;
+            let wrong = look(&mut tab, axe.as_deref()).await;
+            faults.extend(wrong.into_iter().map(|fault| format!("{name} {view:?}: {fault}")));
+            save(&mut tab, name, view).await;
+        }
+        // A page that does not exist is an error in the browser's log.
+        let complaints = tab.complaints().iter().filter(|complaint| !complaint.contains("/nothing-here"));
+        faults.extend(complaints.map(|complaint| format!("{view:?}: {complaint}")));
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// What is wrong with a page.
+async fn look(tab: &mut Tab, axe: Option<&str>) -> Vec<String> {
+    let mut faults = vec![];
+    let excess = tab.eval("document.documentElement.scrollWidth - innerWidth").await;
+    if excess.as_f64().is_none_or(|excess| excess > 0.0) {
+        faults.push(format!("{excess} pixels wider than the window"));
+    }
+    if tab.eval("document.querySelectorAll('h1').length").await != 1 {
+        faults.push("not one heading of the first level".to_owned());
+    }
+    if let Some(axe) = axe {
+        tab.eval(axe).await;
+        let found = tab.eval(AXE).await;
+        faults.extend(found.as_array().into_iter().flatten().map(Value::to_string));
+    }
+    faults
+}
+
+/// The serious findings of axe, with the elements that they are about.
+const AXE: &str = "axe.run(document, {resultTypes: ['violations']}).then(({violations}) => violations \
+    .filter(({impact}) => impact === 'serious' || impact === 'critical') \
+    .map(({id, nodes}) => [id, nodes.slice(0, 3).map(({html}) => html.slice(0, 160))]))";
+
+/// Saves a picture of the whole page, if pictures are wanted.
+async fn save(tab: &mut Tab, name: &str, view: View) {
+    let Some(folder) = std::env::var_os("PALESTRA_SCREENSHOTS") else { return };
+    let file = format!("{name}-{}-{}-{}.png", view.language, view.theme, view.width);
+    std::fs::write(PathBuf::from(folder).join(file), tab.picture().await).expect("the picture is written");
+}
