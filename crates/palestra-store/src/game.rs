@@ -288,6 +288,34 @@ impl Store {
         Ok(with_pool!(self, pool => sqlx::query_scalar(QUERY).bind(table_code).fetch_optional(pool).await)?)
     }
 
+    /// The games of an account and those that were played at these tables, public or not, the last to end first.
+    pub fn games_of<'a>(
+        &'a self,
+        account: Option<Id>,
+        tables: &'a [String],
+        limit: u32,
+    ) -> StoreFuture<'a, Vec<KeptGame>> {
+        Box::pin(async move {
+            if account.is_none() && tables.is_empty() {
+                return Ok(vec![]);
+            }
+            let rows: Vec<Row> = with_pool!(self, pool => {
+                let mut query = QueryBuilder::new(select_game!("WHERE "));
+                let mut conditions = query.separated(" OR ");
+                if let Some(account) = account {
+                    conditions.push("g.id IN (SELECT game_id FROM game_players WHERE account_id = ");
+                    conditions.push_bind_unseparated(account).push_unseparated(")");
+                }
+                for table in tables {
+                    conditions.push("g.table_code = ").push_bind_unseparated(table);
+                }
+                query.push(" ORDER BY g.id DESC LIMIT ").push_bind(i64::from(limit));
+                query.build_query_as().fetch_all(pool).await
+            })?;
+            Ok(rows.into_iter().map(KeptGame::from).collect())
+        })
+    }
+
     /// The public games that pass the filter, the last to end first.
     pub fn games<'a>(&'a self, filter: &'a GameFilter, limit: u32) -> StoreFuture<'a, Vec<KeptGame>> {
         Box::pin(async move {

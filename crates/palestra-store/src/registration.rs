@@ -65,6 +65,17 @@ impl Store {
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(token).bind(now_ms).fetch_optional(pool).await)?)
     }
 
+    /// The latest registration with this address, if its time is not over.
+    pub async fn registration_by_email(&self, email: &str, now_ms: i64) -> Result<Option<Registration>, StoreError> {
+        const QUERY: &str = concat!(
+            "SELECT ",
+            columns!(),
+            " FROM registrations WHERE email = $1 AND expires_ms > $2 ORDER BY id DESC LIMIT 1"
+        );
+        let email = email_key(email);
+        Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(email).bind(now_ms).fetch_optional(pool).await)?)
+    }
+
     /// Those that an admin could confirm whose nickname or address holds this text, the latest first; of an address
     /// that has an account there are none.
     pub async fn registrations(&self, text: &str, at_most: u32, now_ms: i64) -> Result<Vec<Registration>, StoreError> {

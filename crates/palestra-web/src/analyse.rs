@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 use crate::http::error::Refused;
-use crate::http::form::Posted;
-use crate::page::{Frame, page};
+use crate::http::form::{Posted, Wrong};
+use crate::page::{Frame, page, page_again};
 use crate::ratelimit::Key;
 use crate::thinking::{Analysis, AnalysisQuestion, MAX_LINES};
 use crate::visitor::Visitor;
@@ -169,6 +169,7 @@ struct AnalysePage {
     games: &'static [GameKind],
     form: Form,
     found: Option<Analysis>,
+    wrong: Wrong,
 }
 
 impl AnalysePage {
@@ -188,7 +189,7 @@ impl AnalysePage {
 /// The form, filled in as the address says.
 pub(crate) async fn form(visitor: Visitor, form: Result<Query<Form>, QueryRejection>) -> Result<Response, Refused> {
     let form = Form { lines: 1, ..form.map_or_else(|_| Form::default(), |Query(form)| form) };
-    page(&AnalysePage { frame: Frame::new(&visitor), games: GAMES, form, found: None })
+    page(&AnalysePage { frame: Frame::new(&visitor), games: GAMES, form, found: None, wrong: Wrong::default() })
 }
 
 /// The form, and what was found.
@@ -197,6 +198,24 @@ pub(crate) async fn post(
     visitor: Visitor,
     Posted(form): Posted<Form>,
 ) -> Result<Response, Refused> {
-    let found = Some(analyse(&app, &visitor, &Wanted::from(&form)).await?);
-    page(&AnalysePage { frame: Frame::new(&visitor), games: GAMES, form, found })
+    let frame = Frame::new(&visitor);
+    match analyse(&app, &visitor, &Wanted::from(&form)).await {
+        Ok(found) => page(&AnalysePage { frame, games: GAMES, form, found: Some(found), wrong: Wrong::default() }),
+        Err(refused @ Refused::Bad(key, _)) => {
+            let wrong = Wrong::at(field_of(key), &refused, frame.locale);
+            page_again(&AnalysePage { frame, games: GAMES, form, found: None, wrong })
+        }
+        Err(refused) => Err(refused),
+    }
+}
+
+/// The field of the form that an error concerns; empty if it is none of them.
+fn field_of(key: &str) -> &'static str {
+    match key {
+        "analyse.game" => "game",
+        "analyse.position" | "analyse.long" | "analyse.over" => "position",
+        "analyse.move" => "moves",
+        "analyse.lines" => "lines",
+        _ => "",
+    }
 }

@@ -15,6 +15,7 @@ use palestra_store::derived_code;
 use crate::http::error::Refused;
 
 const CSS: &str = "text/css; charset=utf-8";
+const SVG: &str = "image/svg+xml";
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 
 struct Asset {
@@ -34,9 +35,12 @@ assets! {
     "board.css": CSS,
     "board.js": JAVASCRIPT,
     "clocks.js": JAVASCRIPT,
+    "components.css": CSS,
+    "favicon.svg": SVG,
+    "home.js": JAVASCRIPT,
+    "pages.css": CSS,
     "pieces.js": JAVASCRIPT,
     "replay.js": JAVASCRIPT,
-    "style.css": CSS,
     "table.js": JAVASCRIPT,
     "tokens.css": CSS,
 }
@@ -63,6 +67,11 @@ pub(crate) async fn hashed(Path((hash, name)): Path<(String, String)>) -> Result
 /// The asset of whatever release this is.
 pub(crate) async fn current(Path(name): Path<String>) -> Result<Response, Refused> {
     respond(&name, FIVE_MINUTES)
+}
+
+/// The icon of the site, at the address where browsers look for one.
+pub(crate) async fn icon() -> Result<Response, Refused> {
+    respond("favicon.svg", FIVE_MINUTES)
 }
 
 fn respond(name: &str, cache: &'static str) -> Result<Response, Refused> {

@@ -28,6 +28,10 @@ pub struct Config {
     pub trust_proxy: Vec<IpNet>,
     /// The SMTP server; without it mails are written to files in the folder `mail` of the data folder.
     pub smtp: Option<Smtp>,
+    /// Who runs the server, as the privacy page says it.
+    pub operator: Option<String>,
+    /// Whom to ask about personal data: a mail address or a sentence.
+    pub contact: Option<String>,
     /// Number of threads for built-in players and analyses, at least one.
     pub threads: usize,
     /// Programs of the owner of the server, offered as opponents; only on loopback.
@@ -70,6 +74,8 @@ impl Default for Config {
             public_url: None,
             trust_proxy: vec![],
             smtp: None,
+            operator: None,
+            contact: None,
             threads: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
             bots: vec![],
             database_timeout: palestra_store::BUSY_TIMEOUT,

@@ -1,29 +1,79 @@
 //! The first page, and the choice of a language.
 
 use askama::Template;
+use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use palestra_games::{GAMES, GameKind};
+use palestra_games::GAMES;
 use palestra_search::player::GRADE_NAMES;
+use palestra_store::GameFilter;
 use serde::Deserialize;
 
+use crate::app::App;
+use crate::games::Row;
 use crate::http::error::Refused;
 use crate::http::form::Posted;
 use crate::locale::Locale;
 use crate::page::{Frame, page};
+use crate::recent::RecentTables;
+use crate::showcase::{Picture, opening, pictures};
+use crate::tables::{Summary, TableRow, Who};
 use crate::visitor::{LANGUAGE_COOKIE, Visitor};
+
+/// Tables in each list of the page.
+const MAX_TABLES: usize = 8;
+
+/// Finished games in each list of the page.
+const MAX_GAMES: u32 = 6;
 
 #[derive(Template)]
 #[template(path = "home.html")]
 struct Home {
     frame: Frame,
-    games: &'static [GameKind],
+    /// The board on which the first click is the first move.
+    first: Picture,
+    /// Who answers it.
+    opponent: &'static str,
+    pictures: Vec<Picture>,
     grades: [&'static str; GRADE_NAMES.len()],
+    /// The visitor's own tables, and games that they have finished.
+    own_tables: Vec<TableRow>,
+    own_games: Vec<Row>,
+    /// Public tables where a game is in progress, how many there are, and the last public games.
+    tables: Vec<TableRow>,
+    table_count: usize,
+    games: Vec<Row>,
 }
 
 /// The first page.
-pub(crate) async fn home(visitor: Visitor) -> Result<Response, Refused> {
-    page(&Home { frame: Frame::new(&visitor), games: GAMES, grades: GRADE_NAMES })
+pub(crate) async fn home(State(app): State<App>, visitor: Visitor, headers: HeaderMap) -> Result<Response, Refused> {
+    let (frame, who) = (Frame::new(&visitor), Who::from(&visitor));
+    let all = app.tables.list();
+    let own: Vec<&Summary> = all.iter().filter(|summary| summary.is_of(&who)).collect();
+    let known = RecentTables::of(&headers);
+    let recent = known.with(own.iter().map(|summary| summary.code.clone()));
+    let account = visitor.account.as_ref().map(|account| account.id);
+    let own_games = app.store.games_of(account, recent.codes(), MAX_GAMES).await?;
+    let games = app.store.games(&GameFilter::default(), MAX_GAMES).await?;
+    let playing = all.iter().filter(|summary| summary.is_public && summary.status == "playing");
+    let row = |summary: &Summary| TableRow::new(summary, frame.locale);
+    let shown = page(&Home {
+        first: opening(&app, &GAMES[0], frame.locale).await?,
+        opponent: GRADE_NAMES[0],
+        pictures: pictures(&app, frame.locale).await?,
+        grades: GRADE_NAMES,
+        own_tables: own.iter().filter(|table| table.status != "over").take(MAX_TABLES).map(|table| row(table)).collect(),
+        own_games: own_games.iter().map(|game| Row::new(game, frame.locale)).collect(),
+        tables: playing.clone().take(MAX_TABLES).map(row).collect(),
+        table_count: playing.count(),
+        games: games.iter().map(|game| Row::new(game, frame.locale)).collect(),
+        frame,
+    })?;
+    // A guest who sat down at a table of somebody else is known there by now.
+    if recent == known {
+        return Ok(shown);
+    }
+    Ok(([(header::SET_COOKIE, recent.cookie())], shown).into_response())
 }
 
 #[derive(Deserialize)]
@@ -39,7 +89,7 @@ pub(crate) async fn language(headers: HeaderMap, Posted(form): Posted<Language>)
 }
 
 /// The path of the page that a form stood on.
-fn back(headers: &HeaderMap) -> String {
+pub(crate) fn back(headers: &HeaderMap) -> String {
     let referer = headers.get(header::REFERER).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let path = referer.split_once("://").and_then(|(_, rest)| rest.find('/').map(|slash| &rest[slash..]));
     path.filter(|path| !path.starts_with("//")).unwrap_or("/").to_owned()

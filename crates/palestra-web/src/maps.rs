@@ -20,9 +20,9 @@ use crate::board;
 use crate::cache::{Cache, Weighed};
 use crate::drawings::{Drawing, layout_key};
 use crate::http::error::Refused;
-use crate::http::form::{Posted, check_csrf};
+use crate::http::form::{Posted, Wrong, check_csrf};
 use crate::locale::Locale;
-use crate::page::{Frame, page};
+use crate::page::{Frame, page, page_again};
 use crate::ratelimit::Key;
 use crate::rendering::Load;
 use crate::text::clean;
@@ -55,6 +55,9 @@ struct Maps {
     /// Which page of the uploaded maps, from 0.
     number: u32,
     has_more: bool,
+    /// The name in the form of an upload.
+    name: String,
+    wrong: Wrong,
 }
 
 /// Number of uploaded maps on a page.
@@ -74,10 +77,15 @@ pub(crate) async fn list(
     query: Result<Query<MapsQuery>, QueryRejection>,
 ) -> Result<Response, Refused> {
     let Query(MapsQuery { page: number }) = query.unwrap_or_default();
+    page(&maps_page(&app, &visitor, number).await?)
+}
+
+async fn maps_page(app: &App, visitor: &Visitor, number: u32) -> Result<Maps, Refused> {
     let mut uploaded = app.store.maps(number.saturating_mul(MAPS_PAGE), MAPS_PAGE + 1).await?;
     let has_more = uploaded.len() > MAPS_PAGE as usize;
     uploaded.truncate(MAPS_PAGE as usize);
-    page(&Maps { frame: Frame::new(&visitor), bundled: &BUNDLED, uploaded, number, has_more })
+    let (frame, name, wrong) = (Frame::new(visitor), String::new(), Wrong::default());
+    Ok(Maps { frame, bundled: &BUNDLED, uploaded, number, has_more, name, wrong })
 }
 
 #[derive(Template)]
@@ -270,16 +278,28 @@ pub(crate) async fn upload(
     app.limits.uploads.check(Key::visitor(&visitor))?;
     let upload = Upload::read(form.map_err(|_| Refused::Stale)?).await?;
     check_csrf(&visitor, &upload.csrf)?;
+    match add(&app, account, &upload).await {
+        Ok(()) => Ok(Redirect::to(&format!("/maps/{}", upload.name)).into_response()),
+        Err(refused @ Refused::Bad(key, _)) => {
+            let field = if ["maps.name", "maps.taken"].contains(&key) { "name" } else { "map" };
+            let wrong = Wrong::at(field, &refused, visitor.locale);
+            page_again(&Maps { name: upload.name, wrong, ..maps_page(&app, &visitor, 0).await? })
+        }
+        Err(refused) => Err(refused),
+    }
+}
+
+/// Keeps the map of an upload.
+async fn add(app: &App, account: &Account, upload: &Upload) -> Result<(), Refused> {
     check_name(&upload.name)?;
     let file = MapFile::from_bytes(&upload.body).map_err(|error| Refused::Bad("maps.bad", error.to_string()))?;
     if app.store.map_count(account.id).await? >= MAX_MAPS {
         return Err(Refused::Bad("maps.too_many", MAX_MAPS.to_string()));
     }
-    match app.store.add_map(&upload.name, &file.to_string(), account.id, now_ms()).await {
-        Err(StoreError::Taken) => Err(Refused::Bad("maps.taken", upload.name)),
-        Err(error) => Err(error.into()),
-        Ok(()) => Ok(Redirect::to(&format!("/maps/{}", upload.name)).into_response()),
-    }
+    app.store.add_map(&upload.name, &file.to_string(), account.id, now_ms()).await.map_err(|error| match error {
+        StoreError::Taken => Refused::Bad("maps.taken", upload.name.clone()),
+        other => other.into(),
+    })
 }
 
 fn check_name(name: &str) -> Result<(), Refused> {

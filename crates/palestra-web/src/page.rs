@@ -1,19 +1,26 @@
 //! What all pages have in common.
 
 use askama::Template;
+use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use palestra_store::Role;
 
+use crate::app::now_ms;
 use crate::assets;
 use crate::calendar::Utc;
 use crate::http::error::Refused;
 use crate::locale::Locale;
+use crate::moment::Moment;
+use crate::theme::Theme;
 use crate::visitor::Visitor;
 
 /// What all pages have in common: the language, who is signed in, what forms must hold.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     pub(crate) locale: Locale,
+    pub(crate) theme: Theme,
+    /// The path of the page, which the navigation marks.
+    path: String,
     pub(crate) csrf: String,
     /// The nickname of the account that is signed in.
     pub(crate) nickname: Option<String>,
@@ -21,12 +28,35 @@ pub(crate) struct Frame {
     pub(crate) is_admin: bool,
 }
 
+/// A place in the navigation.
+pub(crate) struct Place {
+    pub(crate) key: &'static str,
+    pub(crate) href: &'static str,
+    pub(crate) icon: &'static str,
+    /// The value of `aria-current`: `page` on the place itself, `true` on a page below it.
+    pub(crate) current: Option<&'static str>,
+}
+
+/// The places of the navigation: key of the name, address, icon.
+const PLACES: [(&str, &str, &str); 5] = [
+    ("shell.play", "/", include_str!("../templates/icons/play.svg")),
+    ("table.title", "/tables", include_str!("../templates/icons/tables.svg")),
+    ("games.title", "/games", include_str!("../templates/icons/games.svg")),
+    ("maps.title", "/maps", include_str!("../templates/icons/maps.svg")),
+    ("analyse.title", "/analyse", include_str!("../templates/icons/analysis.svg")),
+];
+
+/// The form for a new table belongs to playing, not to the list of tables.
+const NEW_TABLE: &str = "/tables/new";
+
 impl Frame {
     pub(crate) fn new(visitor: &Visitor) -> Self {
         let account = visitor.account.as_ref();
         let has = |role| account.is_some_and(|account| account.role >= role);
         Self {
             locale: visitor.locale,
+            theme: visitor.theme,
+            path: visitor.path.clone(),
             csrf: visitor.csrf(),
             nickname: account.map(|account| account.nickname.clone()),
             is_teacher: has(Role::Teacher),
@@ -36,7 +66,15 @@ impl Frame {
 
     /// For a visitor who could not be found out.
     pub(crate) fn anonymous() -> Self {
-        Self { locale: Locale::default(), csrf: String::new(), nickname: None, is_teacher: false, is_admin: false }
+        Self {
+            locale: Locale::default(),
+            theme: Theme::default(),
+            path: String::new(),
+            csrf: String::new(),
+            nickname: None,
+            is_teacher: false,
+            is_admin: false,
+        }
     }
 
     /// The text with this key.
@@ -49,6 +87,37 @@ impl Frame {
         assets::address(name)
     }
 
+    /// The version of the server.
+    pub(crate) fn version(&self) -> &'static str {
+        env!("CARGO_PKG_VERSION")
+    }
+
+    /// The places of the navigation.
+    pub(crate) fn places(&self) -> [Place; PLACES.len()] {
+        PLACES.map(|(key, href, icon)| Place { key, href, icon, current: self.current(href) })
+    }
+
+    /// The value of `aria-current` for the place at an address; `None` if this page is elsewhere.
+    pub(crate) fn current(&self, href: &str) -> Option<&'static str> {
+        let place = if self.path == NEW_TABLE { "/" } else { &self.path };
+        let rest = place.strip_prefix(href)?;
+        match rest {
+            "" if self.path == href => Some("page"),
+            "" => Some("true"),
+            _ => (href != "/" && rest.starts_with('/')).then_some("true"),
+        }
+    }
+
+    /// Whether the page itself is about having an account, so that its own button is the primary one.
+    pub(crate) fn is_form(&self) -> bool {
+        self.path != "/" && !PLACES.iter().any(|(_, href, _)| self.current(href) == Some("page"))
+    }
+
+    /// The first letter of a name.
+    pub(crate) fn initial(&self, name: &str) -> String {
+        initial(name)
+    }
+
     /// The text for a role.
     pub(crate) fn role(&self, role: &Role) -> &'static str {
         self.t(match role {
@@ -58,15 +127,20 @@ impl Frame {
         })
     }
 
-    /// A time as it is shown.
-    pub(crate) fn time(&self, ms: &i64) -> String {
-        time(*ms)
+    /// A moment as it is shown: how long ago, with the exact time behind it.
+    pub(crate) fn when(&self, ms: &i64) -> Moment {
+        Moment::new(*ms, now_ms(), self.locale)
     }
 
     /// The text with this key, with a value for its `%{what}`.
     pub(crate) fn what(&self, key: &str, what: impl std::fmt::Display) -> String {
         self.locale.with(key, &[("what", &what.to_string())])
     }
+}
+
+/// The first letter of a name.
+pub(crate) fn initial(name: &str) -> String {
+    name.chars().find(|letter| letter.is_alphanumeric()).into_iter().collect()
 }
 
 /// A page that says one thing.
@@ -89,7 +163,7 @@ impl Note {
     }
 }
 
-/// A time as it is shown, in UTC.
+/// A time for programs, in UTC.
 pub(crate) fn time(ms: i64) -> String {
     let Utc { year, month, day, hour, minute, .. } = Utc::from_ms(ms);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}Z")
@@ -103,5 +177,29 @@ pub(crate) fn page(template: &impl Template) -> Result<Response, Refused> {
             tracing::error!(%error, "a page cannot be made");
             Err(Refused::Fault)
         }
+    }
+}
+
+/// A page whose form comes back because something in it is wrong.
+pub(crate) fn page_again(template: &impl Template) -> Result<Response, Refused> {
+    Ok((StatusCode::UNPROCESSABLE_ENTITY, page(template)?).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_navigation_marks_where_a_page_belongs() {
+        let current = |path: &str| -> Vec<(&str, &str)> {
+            let frame = Frame { path: path.to_owned(), ..Frame::anonymous() };
+            frame.places().into_iter().filter_map(|place| Some((place.href, place.current?))).collect()
+        };
+        assert_eq!(current("/"), [("/", "page")]);
+        assert_eq!(current("/tables/new"), [("/", "true")]);
+        assert_eq!(current("/tables"), [("/tables", "page")]);
+        assert_eq!(current("/games/abc"), [("/games", "true")]);
+        assert_eq!(current("/games.txt"), []);
+        assert_eq!(current("/settings"), []);
     }
 }

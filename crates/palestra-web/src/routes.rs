@@ -13,13 +13,17 @@ use crate::account::{api_token, confirm, export, forgotten, register, settings, 
 use crate::app::App;
 use crate::http::error::Refused;
 use crate::http::security;
-use crate::{admin, analyse, assets, drawings, games, health, home, maps, metrics, programs, setup, tables, visitor};
+use crate::{
+    admin, analyse, assets, design, drawings, games, health, home, maps, metrics, programs, prose, setup, tables, theme,
+    visitor,
+};
 
 /// All addresses.
 pub(crate) fn routes(app: App) -> Router {
     let pages = Router::new()
         .route("/", get(home::home))
         .route("/language", post(home::language))
+        .route("/theme", post(theme::choose))
         .route("/tables", get(tables::lobby).post(tables::create))
         .route("/tables/new", get(tables::new))
         .route("/api/tables", post(tables::create_from_program))
@@ -39,6 +43,10 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/maps/{name}", get(maps::show))
         .route("/maps/{name}/text", get(maps::text))
         .route("/maps/{name}/delete", post(maps::delete))
+        .route("/help", get(prose::help))
+        .route("/write-a-bot", get(prose::write_a_bot))
+        .route("/privacy", get(prose::privacy))
+        .route("/design", get(design::design))
         .route("/metrics", get(metrics::metrics))
         .fallback(async || Refused::NotFound)
         .layer(from_fn_with_state(app.clone(), visitor::layer));
@@ -46,6 +54,7 @@ pub(crate) fn routes(app: App) -> Router {
     Router::new()
         .route("/assets/{name}", get(assets::current))
         .route("/assets/{hash}/{name}", get(assets::hashed))
+        .route("/favicon.ico", get(assets::icon))
         .route("/health", get(health::health))
         .merge(pages)
         .layer(CompressionLayer::new())

@@ -2,19 +2,18 @@
 
 use askama::Template;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use palestra_store::{Role, StoreError, Token, TokenHash};
 
 use crate::account::sign_in::signed_in;
-use crate::account::{Passwords, Person, taken};
+use crate::account::{Passwords, Person, taken, wrong};
 use crate::app::{App, now_ms};
 use crate::config::Config;
 use crate::data_folder::DataFolder;
 use crate::http::error::Refused;
-use crate::http::form::Posted;
+use crate::http::form::{Posted, Wrong};
 use crate::locale::Locale;
-use crate::page::{Frame, page};
+use crate::page::{Frame, page, page_again};
 use crate::server::{StartError, open_store};
 use crate::visitor::Visitor;
 
@@ -23,7 +22,7 @@ use crate::visitor::Visitor;
 struct SetupPage {
     frame: Frame,
     secret: String,
-    wrong: Option<String>,
+    wrong: Wrong,
     filled: Person,
 }
 
@@ -34,7 +33,7 @@ pub(crate) async fn form(
     Path(secret): Path<String>,
 ) -> Result<Response, Refused> {
     find(&app, &visitor, &secret).await?;
-    page(&SetupPage { frame: Frame::new(&visitor), secret, wrong: None, filled: Person::default() })
+    page(&SetupPage { frame: Frame::new(&visitor), secret, wrong: Wrong::default(), filled: Person::default() })
 }
 
 /// Makes the first admin and signs in.
@@ -46,13 +45,11 @@ pub(crate) async fn set_up(
 ) -> Result<Response, Refused> {
     let token = find(&app, &visitor, &secret).await?;
     match make(&app, &visitor, &token, &form).await {
-        Err(wrong @ Refused::Bad(..)) => {
-            let frame = Frame::new(&visitor);
-            let wrong = Some(wrong.text(frame.locale));
-            let shown = page(&SetupPage { frame, secret, wrong, filled: form })?;
-            Ok((StatusCode::UNPROCESSABLE_ENTITY, shown).into_response())
+        Err(refused) => {
+            let wrong = wrong(refused, visitor.locale)?;
+            page_again(&SetupPage { frame: Frame::new(&visitor), secret, wrong, filled: form })
         }
-        other => other,
+        Ok(response) => Ok(response),
     }
 }
 

@@ -14,12 +14,16 @@ use crate::app::{App, now_ms};
 use crate::http::csrf;
 use crate::http::error::{self, Refused};
 use crate::locale::Locale;
+use crate::theme::Theme;
 
 /// The client of a request: account, address and language. Every browser has a token in a cookie: it stands for a
 /// session, or for a guest who has no account.
 #[derive(Clone, Debug)]
 pub(crate) struct Visitor {
     pub(crate) locale: Locale,
+    pub(crate) theme: Theme,
+    /// The path of the request.
+    pub(crate) path: String,
     pub(crate) address: IpAddr,
     /// The address of this machine that they came to.
     pub(crate) reached: Option<SocketAddr>,
@@ -118,11 +122,15 @@ pub(crate) async fn layer(State(app): State<App>, mut request: Request, next: Ne
 async fn find(app: &App, parts: &Parts, takes_tokens: bool) -> Result<(Visitor, bool), Refused> {
     let headers = &parts.headers;
     let ConnectInfo(ends) = parts.extensions.get::<ConnectInfo<Ends>>().expect("the server knows who connects");
-    let came = (address(app, ends.peer, headers), ends.own);
-    let locale =
-        cookie_value(headers, LANGUAGE_COOKIE).and_then(Locale::find).unwrap_or_else(|| Locale::asked(headers));
+    let came = Came {
+        locale: cookie_value(headers, LANGUAGE_COOKIE).and_then(Locale::find).unwrap_or_else(|| Locale::asked(headers)),
+        theme: Theme::asked(headers),
+        path: parts.uri.path().to_owned(),
+        address: address(app, ends.peer, headers),
+        reached: ends.own,
+    };
     if let Some(bearer) = headers.get(header::AUTHORIZATION).filter(|_| takes_tokens) {
-        return Ok((program(app, bearer, locale, came).await?, false));
+        return Ok((program(app, bearer, came).await?, false));
     }
     let shown = cookie_value(headers, cookie_name(app)).and_then(|value| {
         let kind = value.chars().next()?;
@@ -130,28 +138,35 @@ async fn find(app: &App, parts: &Parts, takes_tokens: bool) -> Result<(Visitor, 
     });
     Ok(match shown {
         Some((SESSION, token)) => match app.store.session(&token.hash(), now_ms()).await? {
-            Some(account) => (Visitor { account: Some(account), ..guest(locale, came, token) }, false),
-            None => (guest(locale, came, Token::random()), true),
+            Some(account) => (Visitor { account: Some(account), ..guest(came, token) }, false),
+            None => (guest(came, Token::random()), true),
         },
-        Some((GUEST, token)) => (guest(locale, came, token), false),
-        _ => (guest(locale, came, Token::random()), true),
+        Some((GUEST, token)) => (guest(came, token), false),
+        _ => (guest(came, Token::random()), true),
     })
 }
 
-/// The address of a visitor, and the address of this machine that they reached.
-type Came = (IpAddr, Option<SocketAddr>);
+/// What a request says of its visitor besides who they are; see [`Visitor`].
+struct Came {
+    locale: Locale,
+    theme: Theme,
+    path: String,
+    address: IpAddr,
+    reached: Option<SocketAddr>,
+}
 
-fn guest(locale: Locale, (address, reached): Came, token: Token) -> Visitor {
-    Visitor { locale, address, reached, token, account: None, scopes: None }
+fn guest(came: Came, token: Token) -> Visitor {
+    let Came { locale, theme, path, address, reached } = came;
+    Visitor { locale, theme, path, address, reached, token, account: None, scopes: None }
 }
 
 /// A program that shows a token. Its cookies are not looked at.
-async fn program(app: &App, bearer: &HeaderValue, locale: Locale, came: Came) -> Result<Visitor, Refused> {
+async fn program(app: &App, bearer: &HeaderValue, came: Came) -> Result<Visitor, Refused> {
     let shown = bearer.to_str().ok().and_then(|value| value.strip_prefix("Bearer ")).and_then(Token::shown);
     let token = shown.ok_or(Refused::SignIn)?;
     let found = app.store.use_api_token(&token.hash(), now_ms()).await?;
     let (account, scopes) = found.ok_or(Refused::SignIn)?;
-    Ok(Visitor { account: Some(account), scopes: Some(scopes), ..guest(locale, came, token) })
+    Ok(Visitor { account: Some(account), scopes: Some(scopes), ..guest(came, token) })
 }
 
 /// The cookie that makes a browser a session.

@@ -5,14 +5,14 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use palestra_protocol::is_unseen;
-use palestra_store::{Account, ApiToken, Id, Scope, Scopes, Token};
+use palestra_store::{ApiToken, Id, Scope, Scopes, Token};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::app::{App, now_ms};
 use crate::http::error::Refused;
-use crate::http::form::Posted;
-use crate::page::{Frame, page};
+use crate::http::form::{Posted, Wrong};
+use crate::page::{Frame, page, page_again};
 use crate::ratelimit::Key;
 use crate::visitor::Visitor;
 
@@ -28,20 +28,24 @@ struct TokensPage {
     tokens: Vec<ApiToken>,
     /// The secret of the token that was just made: it is shown this once.
     made: Option<Token>,
+    /// The form for another one, as it was filled in.
+    form: NewToken,
+    wrong: Wrong,
 }
 
 /// The page with all tokens of an account, and the form for another.
 pub(crate) async fn list(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
-    shown(&app, &visitor, visitor.signed_in()?, None).await
+    page(&tokens_page(&app, &visitor).await?)
 }
 
-async fn shown(app: &App, visitor: &Visitor, account: &Account, made: Option<Token>) -> Result<Response, Refused> {
-    let tokens = app.store.api_tokens(account.id).await?;
-    page(&TokensPage { frame: Frame::new(visitor), tokens, made })
+async fn tokens_page(app: &App, visitor: &Visitor) -> Result<TokensPage, Refused> {
+    let tokens = app.store.api_tokens(visitor.signed_in()?.id).await?;
+    let form = NewToken { read: Some(String::new()), ..NewToken::default() };
+    Ok(TokensPage { frame: Frame::new(visitor), tokens, made: None, form, wrong: Wrong::default() })
 }
 
 /// A form with a box to tick for each scope.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 pub(crate) struct NewToken {
     label: String,
     read: Option<String>,
@@ -73,14 +77,24 @@ pub(crate) async fn create(
     visitor: Visitor,
     Posted(form): Posted<NewToken>,
 ) -> Result<Response, Refused> {
+    match make(&app, &visitor, &form).await {
+        Ok(token) => page(&TokensPage { made: Some(token), ..tokens_page(&app, &visitor).await? }),
+        Err(refused @ Refused::Bad(key, _)) => {
+            let field = if key == "token.wrong.scopes" { "scopes" } else { "label" };
+            let wrong = Wrong::at(field, &refused, visitor.locale);
+            page_again(&TokensPage { form, wrong, ..tokens_page(&app, &visitor).await? })
+        }
+        Err(refused) => Err(refused),
+    }
+}
+
+async fn make(app: &App, visitor: &Visitor, form: &NewToken) -> Result<Token, Refused> {
     let account = visitor.signed_in()?;
     let (label, scopes) = (form.label()?, form.scopes()?);
-    app.limits.tokens.check(Key::visitor(&visitor))?;
+    app.limits.tokens.check(Key::visitor(visitor))?;
     let token = Token::random();
-    if !app.store.create_api_token(&token.hash(), account.id, label, &scopes, now_ms()).await? {
-        return Err(Refused::bad("token.wrong.many"));
-    }
-    shown(&app, &visitor, account, Some(token)).await
+    let is_made = app.store.create_api_token(&token.hash(), account.id, label, &scopes, now_ms()).await?;
+    if is_made { Ok(token) } else { Err(Refused::bad("token.wrong.many")) }
 }
 
 #[derive(Deserialize)]

@@ -7,11 +7,11 @@ use palestra_store::{Registration, Token};
 use serde::Deserialize;
 
 use super::sign_in::signed_in;
-use super::taken;
+use super::{taken, wrong};
 use crate::app::{App, now_ms};
 use crate::http::error::Refused;
-use crate::http::form::Posted;
-use crate::page::{Frame, page};
+use crate::http::form::{Posted, Wrong};
+use crate::page::{Frame, page, page_again};
 use crate::visitor::Visitor;
 
 #[derive(Template)]
@@ -20,6 +20,7 @@ struct ConfirmPage {
     frame: Frame,
     nickname: String,
     secret: String,
+    wrong: Wrong,
 }
 
 /// Only looks: programs that follow the links in mails do not use it up.
@@ -29,7 +30,7 @@ pub(crate) async fn form(
     Path(secret): Path<String>,
 ) -> Result<Response, Refused> {
     let nickname = find(&app, &visitor, &secret).await?.nickname;
-    page(&ConfirmPage { frame: Frame::new(&visitor), nickname, secret })
+    page(&ConfirmPage { frame: Frame::new(&visitor), nickname, secret, wrong: Wrong::default() })
 }
 
 #[derive(Deserialize)]
@@ -48,7 +49,8 @@ pub(crate) async fn confirm(
     let registration = find(&app, &visitor, &secret).await?;
     app.limits.try_sign_in(&visitor, &registration.email)?;
     if !app.passwords.check(form.password, Some(&registration.password)).await? {
-        return Err(Refused::bad("account.wrong.not_chosen"));
+        let wrong = wrong(Refused::bad("account.wrong.not_chosen"), visitor.locale)?;
+        return page_again(&ConfirmPage { frame: Frame::new(&visitor), nickname: registration.nickname, secret, wrong });
     }
     let account = app.store.confirm(registration.id, now_ms()).await.map_err(taken)?;
     signed_in(&app, &visitor, account.ok_or(Refused::bad("account.wrong.link"))?).await

@@ -6,14 +6,14 @@ use axum::response::Response;
 use palestra_store::{StoreError, Token, TokenHash};
 use serde::Deserialize;
 
-use super::person;
+use super::{person, wrong};
 use super::sign_in::signed_in;
 use crate::app::{App, now_ms};
 use crate::http::error::Refused;
-use crate::http::form::Posted;
+use crate::http::form::{Posted, Wrong};
 use crate::locale::Locale;
 use crate::mail::Mail;
-use crate::page::{Frame, Note, page};
+use crate::page::{Frame, Note, page, page_again};
 use crate::ratelimit::Key;
 use crate::visitor::Visitor;
 
@@ -21,11 +21,13 @@ use crate::visitor::Visitor;
 #[template(path = "forgotten.html")]
 struct ForgottenPage {
     frame: Frame,
+    email: String,
+    wrong: Wrong,
 }
 
 /// The form that asks for a link.
 pub(crate) async fn form(visitor: Visitor) -> Result<Response, Refused> {
-    page(&ForgottenPage { frame: Frame::new(&visitor) })
+    page(&ForgottenPage { frame: Frame::new(&visitor), email: String::new(), wrong: Wrong::default() })
 }
 
 #[derive(Deserialize)]
@@ -40,7 +42,13 @@ pub(crate) async fn send_link(
     Posted(form): Posted<Forgotten>,
 ) -> Result<Response, Refused> {
     app.limits.forgotten.check(Key::address(visitor.address))?;
-    let email = person::email(&form.email)?;
+    let email = match person::email(&form.email) {
+        Ok(email) => email,
+        Err(refused) => {
+            let wrong = wrong(refused, visitor.locale)?;
+            return page_again(&ForgottenPage { frame: Frame::new(&visitor), email: form.email, wrong });
+        }
+    };
     app.limits.mail.check(app.limits.text(&email))?;
     let note = Note::new(&visitor, "account.forgotten", "account.look_at_mail").page();
     tokio::spawn(async move {
@@ -66,6 +74,7 @@ async fn open_link(app: &App, email: String, locale: Locale) -> Result<(), Store
 struct ResetPage {
     frame: Frame,
     secret: String,
+    wrong: Wrong,
 }
 
 /// The form that the link leads to. Looking does not use the link up.
@@ -75,7 +84,7 @@ pub(crate) async fn reset_form(
     Path(secret): Path<String>,
 ) -> Result<Response, Refused> {
     find(&app, &visitor, &secret).await?;
-    page(&ResetPage { frame: Frame::new(&visitor), secret })
+    page(&ResetPage { frame: Frame::new(&visitor), secret, wrong: Wrong::default() })
 }
 
 /// A link that works.
@@ -100,8 +109,11 @@ pub(crate) async fn reset(
     Path(secret): Path<String>,
     Posted(form): Posted<Reset>,
 ) -> Result<Response, Refused> {
-    person::password(&form.password)?;
     let token = find(&app, &visitor, &secret).await?;
+    if let Err(refused) = person::password(&form.password) {
+        let wrong = wrong(refused, visitor.locale)?;
+        return page_again(&ResetPage { frame: Frame::new(&visitor), secret, wrong });
+    }
     let password = app.passwords.hash(form.password).await?;
     let account = app.store.reset_password(&token, &password, now_ms()).await?;
     signed_in(&app, &visitor, account.ok_or(Refused::bad("account.wrong.link"))?).await

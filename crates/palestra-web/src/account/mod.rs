@@ -15,8 +15,10 @@ use palestra_store::{NewAccount, Role, StoreError};
 use serde::Deserialize;
 
 use crate::http::error::Refused;
+use crate::http::form::Wrong;
+use crate::locale::Locale;
 pub(crate) use password::Passwords;
-pub(crate) use reserved::is_reserved;
+pub(crate) use reserved::{is_built_in, is_reserved};
 
 /// The form for a new account.
 #[derive(Clone, Default, Deserialize)]
@@ -44,6 +46,27 @@ impl Person {
     pub(crate) async fn account(&self, role: Role, passwords: &Passwords) -> Result<NewAccount, Refused> {
         let new = self.checked(role)?;
         Ok(NewAccount { password: passwords.hash(self.password.clone()).await?, ..new })
+    }
+}
+
+/// The field of an account's forms that a refusal concerns; empty if it is none of them.
+pub(crate) fn field_of(refused: &Refused) -> &'static str {
+    let Refused::Bad(key, _) = refused else { return "" };
+    match *key {
+        "account.wrong.nickname" | "account.wrong.taken" | "account.wrong.reserved" => "nickname",
+        "account.wrong.name" => "name",
+        "account.wrong.email" => "email",
+        "account.wrong.password" | "account.wrong.not_chosen" => "password",
+        "account.wrong.current" => "current",
+        _ => "",
+    }
+}
+
+/// What is wrong with a form, beside the field that it concerns. Refusals that no change of the form would help stay as they are.
+pub(crate) fn wrong(refused: Refused, locale: Locale) -> Result<Wrong, Refused> {
+    match &refused {
+        Refused::Bad(..) => Ok(Wrong::at(field_of(&refused), &refused, locale)),
+        _ => Err(refused),
     }
 }
 

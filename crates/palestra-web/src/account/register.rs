@@ -2,16 +2,15 @@
 
 use askama::Template;
 use axum::extract::State;
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use palestra_store::{Role, Token};
 
-use super::Person;
+use super::{Person, wrong};
 use crate::app::{App, now_ms};
 use crate::http::error::Refused;
-use crate::http::form::Posted;
+use crate::http::form::{Posted, Wrong};
 use crate::mail::Mail;
-use crate::page::{Frame, Note, page};
+use crate::page::{Frame, Note, page, page_again};
 use crate::ratelimit::Key;
 use crate::visitor::Visitor;
 
@@ -19,14 +18,13 @@ use crate::visitor::Visitor;
 #[template(path = "register.html")]
 struct RegisterPage {
     frame: Frame,
-    /// The error in the form, if any.
-    wrong: Option<String>,
+    wrong: Wrong,
     filled: Person,
 }
 
 /// The form.
 pub(crate) async fn form(visitor: Visitor) -> Result<Response, Refused> {
-    page(&RegisterPage { frame: Frame::new(&visitor), wrong: None, filled: Person::default() })
+    page(&RegisterPage { frame: Frame::new(&visitor), wrong: Wrong::default(), filled: Person::default() })
 }
 
 /// Stores a registration and mails a link to the address. The answer, and the time it takes, is the
@@ -37,12 +35,10 @@ pub(crate) async fn register(
     Posted(filled): Posted<Person>,
 ) -> Result<Response, Refused> {
     match ask(&app, &visitor, &filled).await {
-        Err(wrong @ Refused::Bad(..)) => {
-            let frame = Frame::new(&visitor);
-            let wrong = Some(wrong.text(frame.locale));
-            Ok((StatusCode::UNPROCESSABLE_ENTITY, page(&RegisterPage { frame, wrong, filled })?).into_response())
+        Err(refused) => {
+            let wrong = wrong(refused, visitor.locale)?;
+            page_again(&RegisterPage { frame: Frame::new(&visitor), wrong, filled })
         }
-        Err(refused) => Err(refused),
         Ok(()) => Note::new(&visitor, "account.register", "account.look_at_mail").page(),
     }
 }

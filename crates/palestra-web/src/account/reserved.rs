@@ -34,6 +34,11 @@ pub(crate) fn is_reserved(nickname: &str, role: Option<Role>) -> bool {
     (is_staff && role != Some(Role::Admin)) || WORDS.contains(&key.as_str()) || is_player(&key)
 }
 
+/// Whether a nickname is that of a built-in player, or looks like one.
+pub(crate) fn is_built_in(nickname: &str) -> bool {
+    is_player(&key(nickname))
+}
+
 fn is_player(key: &str) -> bool {
     let family = key.trim_end_matches(|letter: char| letter.is_ascii_digit());
     PLAYERS.names.contains(key) || PLAYERS.families.contains(family)

@@ -9,19 +9,21 @@ use serde::Deserialize;
 
 use crate::app::{App, now_ms};
 use crate::http::error::Refused;
-use crate::http::form::Posted;
-use crate::page::{Frame, page};
+use crate::http::form::{Posted, Wrong};
+use crate::page::{Frame, page, page_again};
 use crate::visitor::{Visitor, guest_cookie, session_cookie};
 
 #[derive(Template)]
 #[template(path = "sign_in.html")]
 struct SignInPage {
     frame: Frame,
+    email: String,
+    wrong: Wrong,
 }
 
 /// The form.
 pub(crate) async fn form(visitor: Visitor) -> Result<Response, Refused> {
-    page(&SignInPage { frame: Frame::new(&visitor) })
+    page(&SignInPage { frame: Frame::new(&visitor), email: String::new(), wrong: Wrong::default() })
 }
 
 #[derive(Deserialize)]
@@ -30,24 +32,41 @@ pub(crate) struct SignIn {
     password: String,
 }
 
-/// Signs in. An unknown address is answered like a wrong password.
+/// Signs in, or shows the form again with what is wrong.
 pub(crate) async fn sign_in(
     State(app): State<App>,
     visitor: Visitor,
     Posted(form): Posted<SignIn>,
 ) -> Result<Response, Refused> {
-    app.limits.try_sign_in(&visitor, &form.email)?;
-    let account = app.store.account_by_email(&form.email).await?;
+    let SignIn { email, password } = form;
+    match check(&app, &visitor, &email, password).await {
+        Err(refused @ Refused::Bad(..)) => {
+            let frame = Frame::new(&visitor);
+            let wrong = Wrong::at("", &refused, frame.locale);
+            page_again(&SignInPage { frame, email, wrong })
+        }
+        other => other,
+    }
+}
+
+/// Checks a password. An unknown address is answered like a wrong password; who has registered and knows the password is told to
+/// follow the link in the mail. Each way takes the same questions to the store and one hash.
+async fn check(app: &App, visitor: &Visitor, email: &str, password: String) -> Result<Response, Refused> {
+    app.limits.try_sign_in(visitor, email)?;
+    let account = app.store.account_by_email(email).await?;
+    let registration = app.store.registration_by_email(email, now_ms()).await?;
     let hash = account.as_ref().map(|account| account.password.as_str());
-    let is_right = app.passwords.check(form.password, hash).await?;
-    match account {
-        Some(account) if is_right => {
+    let hash = hash.or(registration.as_ref().map(|registration| registration.password.as_str()));
+    let is_right = app.passwords.check(password, hash).await?;
+    match (account, registration) {
+        (Some(account), _) if is_right => {
             let token = Token::random();
             if !app.store.sign_in(&token.hash(), &account, now_ms()).await? {
                 return Err(Refused::bad("account.wrong.sign_in"));
             }
-            welcome(&app, &visitor, &token).await
+            welcome(app, visitor, &token).await
         }
+        (None, Some(_)) if is_right => Err(Refused::bad("account.wrong.unconfirmed")),
         _ => Err(Refused::bad("account.wrong.sign_in")),
     }
 }

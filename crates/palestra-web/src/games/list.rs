@@ -9,12 +9,14 @@ use palestra_games::{GAMES, GameKind};
 use palestra_store::{GameEnd, GameFilter, KeptGame};
 use serde::{Deserialize, Serialize};
 
-use super::{Shown, game_name, moment, reason, result};
+use super::{game_name, reason, result};
 use crate::app::App;
 use crate::calendar::{day_begin_ms, next_day_ms};
 use crate::http::error::Refused;
+use crate::http::form::Wrong;
 use crate::locale::Locale;
-use crate::page::{Frame, page};
+use crate::page::{Frame, page, page_again};
+use crate::player_name::PlayerName;
 use crate::visitor::Visitor;
 
 /// The filter form of the list. Empty fields do not filter.
@@ -71,26 +73,26 @@ fn day(field: &str) -> Result<Option<i64>, Refused> {
 }
 
 /// A line of the list.
-struct Row {
-    code: String,
-    game: String,
-    players: [Shown; 2],
-    points: [i64; 2],
-    result: String,
-    reason: String,
-    ended: String,
+pub(crate) struct Row {
+    pub(crate) code: String,
+    pub(crate) game: String,
+    pub(crate) players: [PlayerName; 2],
+    pub(crate) points: [i64; 2],
+    pub(crate) result: String,
+    pub(crate) reason: String,
+    pub(crate) ended_ms: i64,
 }
 
 impl Row {
-    fn new(game: &KeptGame, locale: Locale) -> Self {
+    pub(crate) fn new(game: &KeptGame, locale: Locale) -> Self {
         Self {
             code: game.code.clone(),
             game: game_name(&game.game),
-            players: [0, 1].map(|side| Shown::new(&game.players[side], locale)),
+            players: [0, 1].map(|side| PlayerName::of(&game.players[side], locale)),
             points: game.points,
             result: result(game, locale),
             reason: reason(&game.reason, locale),
-            ended: moment(game.ended_ms),
+            ended_ms: game.ended_ms,
         }
     }
 }
@@ -107,6 +109,15 @@ struct Games {
     /// The query string for the download of all games in the list.
     all: String,
     asked: Asked,
+    wrong: Wrong,
+}
+
+impl Games {
+    /// Whether anything is filtered.
+    fn is_filtered(&self) -> bool {
+        let Asked { game, player, result, reason, from, to, before } = &self.asked;
+        [game, player, result, reason, from, to, before].iter().any(|field| !field.is_empty())
+    }
 }
 
 /// Number of games on a page.
@@ -119,11 +130,20 @@ pub(crate) async fn list(
     asked: Result<Query<Asked>, QueryRejection>,
 ) -> Result<Response, Refused> {
     let Query(asked) = asked.map_err(|_| Refused::bad("refused.form"))?;
-    let mut found = app.store.games(&asked.filter()?, PAGE_GAMES as u32 + 1).await?;
+    let frame = Frame::new(&visitor);
+    let reasons = Reason::words().collect();
+    let filter = match asked.filter() {
+        Ok(filter) => filter,
+        Err(refused) => {
+            let (rows, all, wrong) = (vec![], String::new(), Wrong::at("", &refused, frame.locale));
+            return page_again(&Games { frame, games: GAMES, reasons, rows, next: None, all, asked, wrong });
+        }
+    };
+    let mut found = app.store.games(&filter, PAGE_GAMES as u32 + 1).await?;
     let has_more = found.len() > PAGE_GAMES;
     found.truncate(PAGE_GAMES);
     let next = found.last().filter(|_| has_more).map(|last| asked.query(&last.code));
-    let frame = Frame::new(&visitor);
     let rows = found.iter().map(|game| Row::new(game, frame.locale)).collect();
-    page(&Games { frame, games: GAMES, reasons: Reason::words().collect(), rows, next, all: asked.query(""), asked })
+    let (all, wrong) = (asked.query(""), Wrong::default());
+    page(&Games { frame, games: GAMES, reasons, rows, next, all, asked, wrong })
 }

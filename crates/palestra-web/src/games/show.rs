@@ -7,11 +7,12 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 
 use super::replay::Replay;
-use super::{Shown, game_name, moment, reason, result};
+use super::{game_name, reason, result};
 use crate::app::App;
 use crate::board;
 use crate::http::error::Refused;
 use crate::page::{Frame, page};
+use crate::player_name::PlayerName;
 use crate::ratelimit::Key;
 use crate::visitor::Visitor;
 
@@ -23,13 +24,12 @@ struct GamePage {
     game: String,
     game_id: String,
     options: String,
-    players: [Shown; 2],
+    players: [PlayerName; 2],
     points: [i64; 2],
     result: String,
     reason: String,
     is_rated: bool,
-    started: String,
-    ended: String,
+    ended_ms: i64,
     moves: Vec<Move>,
     texts: String,
     /// The address of the layout.
@@ -57,13 +57,12 @@ pub(crate) async fn show(
     page(&GamePage {
         code,
         game: game_name(&game.game),
-        players: [0, 1].map(|side| Shown::new(&game.players[side], locale)),
+        players: [0, 1].map(|side| PlayerName::of(&game.players[side], locale)),
         points: game.points,
         result: result(&game, locale),
         reason: reason(&game.reason, locale),
         is_rated: game.is_rated,
-        started: moment(game.started_ms),
-        ended: moment(game.ended_ms),
+        ended_ms: game.ended_ms,
         moves: replay
             .record
             .moves()

@@ -111,10 +111,32 @@ impl From<StoreError> for Refused {
 
 #[derive(Template)]
 #[template(path = "refused.html")]
-struct RefusedPage<'a> {
+struct RefusedPage {
     frame: Frame,
-    text: &'a str,
-    may_sign_in: bool,
+    status: u16,
+    title: String,
+    text: String,
+    way: Way,
+}
+
+/// The way on that an error page offers besides home.
+enum Way {
+    SignIn,
+    /// The list of finished games.
+    Search,
+    Home,
+}
+
+impl RefusedPage {
+    fn new(refused: &Refused, frame: Frame) -> Self {
+        let title = frame.locale.t(&format!("refused.head.{}", refused.word())).to_owned();
+        let (text, way) = match refused {
+            Refused::NotFound => (frame.t("refused.lost").to_owned(), Way::Search),
+            Refused::SignIn => (refused.text(frame.locale), Way::SignIn),
+            _ => (refused.text(frame.locale), Way::Home),
+        };
+        Self { frame, status: refused.status().as_u16(), title, text, way }
+    }
 }
 
 /// A refusal as a page, or for programs as JSON.
@@ -124,8 +146,7 @@ pub(crate) fn shown(refused: &Refused, visitor: Option<&Visitor>, is_api: bool) 
     let mut response = if is_api {
         Json(json!({"error": refused.word(), "message": text})).into_response()
     } else {
-        let page = RefusedPage { frame, text: &text, may_sign_in: *refused == Refused::SignIn };
-        Html(page.render().unwrap_or(text)).into_response()
+        Html(RefusedPage::new(refused, frame).render().unwrap_or(text)).into_response()
     };
     *response.status_mut() = refused.status();
     if let Refused::Limited(wait) = refused {

@@ -1,11 +1,14 @@
-//! Forms, with their CSRF check.
+//! Forms: their CSRF check, and what is said beside a field when they come back.
 
+use askama::Template;
+use askama::filters::HtmlSafe;
 use axum::extract::{FromRequest, FromRequestParts, RawForm, Request};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::app::App;
 use crate::http::error::Refused;
+use crate::locale::Locale;
 use crate::visitor::Visitor;
 
 /// A form that came from one of our own pages: it holds the visitor's CSRF token, and if the browser says where it comes
@@ -36,3 +39,53 @@ impl<T: DeserializeOwned> FromRequest<App> for Posted<T> {
 pub(crate) fn check_csrf(visitor: &Visitor, csrf: &str) -> Result<(), Refused> {
     if visitor.has_csrf(csrf) { Ok(()) } else { Err(Refused::Stale) }
 }
+
+/// What is wrong with a form that is shown again: the sentence, and the field beside which it stands.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wrong {
+    /// The name of the field; empty if the sentence concerns the whole form.
+    field: &'static str,
+    text: String,
+}
+
+impl Wrong {
+    /// A refusal, said beside a field.
+    pub(crate) fn at(field: &'static str, refused: &Refused, locale: Locale) -> Self {
+        Self { field, text: refused.text(locale) }
+    }
+
+    /// The attributes of a field: whether it is the wrong one, and what describes it.
+    pub(crate) fn marks(&self, field: &str) -> Marks {
+        Marks { is_wrong: self.is_at(field), field: field.to_owned() }
+    }
+
+    /// The sentence, if it concerns this field; with an empty name the one for the whole form.
+    pub(crate) fn shown(&self, field: &str) -> Shown {
+        let text = if self.is_at(field) { self.text.clone() } else { String::new() };
+        Shown { field: field.to_owned(), text }
+    }
+
+    fn is_at(&self, field: &str) -> bool {
+        self.field == field && !self.text.is_empty()
+    }
+}
+
+/// The attributes of a field.
+#[derive(Template)]
+#[template(source = "{% if is_wrong %} aria-invalid=\"true\" aria-describedby=\"{{ field }}-error\"{% endif %}", ext = "html")]
+pub(crate) struct Marks {
+    is_wrong: bool,
+    field: String,
+}
+
+/// The sentence that says what is wrong; nothing if nothing is.
+#[derive(Template)]
+#[template(path = "parts/error.html")]
+pub(crate) struct Shown {
+    field: String,
+    text: String,
+}
+
+// What they render is escaped already.
+impl HtmlSafe for Marks {}
+impl HtmlSafe for Shown {}

@@ -273,6 +273,8 @@ mod tests {
     fn guest(number: u32) -> Visitor {
         Visitor {
             locale: Locale::English,
+            theme: crate::theme::Theme::Auto,
+            path: String::new(),
             address: Ipv4Addr::from_bits(0x0a00_0000 + number).into(),
             reached: None,
             token: Token::random(),

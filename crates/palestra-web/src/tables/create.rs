@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use palestra_arena::TimeControl;
 use palestra_games::bandera::Bandera;
@@ -16,14 +16,17 @@ use palestra_store::Scope;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::message::Command;
+use super::new::again;
 use super::occupant::{Invited, Occupant, Who};
 use super::setup::Setup;
-use crate::account::is_reserved;
+use crate::account::{is_built_in, is_reserved};
 use crate::app::App;
 use crate::http::error::Refused;
 use crate::http::form::Posted;
 use crate::maps;
 use crate::ratelimit::Key;
+use crate::recent::RecentTables;
 use crate::text::{clean, clean_name};
 use crate::visitor::Visitor;
 
@@ -43,10 +46,12 @@ pub(crate) struct NewTable {
     pub(crate) reserved2: String,
     /// The nickname of a guest.
     pub(crate) nickname: String,
-    /// `none`, `turn` or `game`.
+    /// `none`, `turn`, `game`, or both numbers of the time of a game: `3+2` is 3 minutes and 2 seconds a move.
     pub(crate) clock: String,
     /// The time of a turn or of a game, in seconds.
     pub(crate) seconds: u32,
+    /// The time of a game in minutes, as the form has it; empty if it is given in seconds.
+    pub(crate) minutes: String,
     /// The increment for each move, in seconds.
     pub(crate) increment: u32,
     /// `public` or `link`.
@@ -57,6 +62,9 @@ pub(crate) struct NewTable {
     pub(crate) games: u32,
     /// What an illegal move of a program does: `forfeit` or `retry`.
     pub(crate) illegal: String,
+    /// The first move, if the visitor plays first and has chosen it already.
+    #[serde(rename = "move")]
+    pub(crate) first_move: String,
 }
 
 impl Default for NewTable {
@@ -71,11 +79,13 @@ impl Default for NewTable {
             nickname: String::new(),
             clock: "none".to_owned(),
             seconds: 300,
+            minutes: String::new(),
             increment: 0,
             visibility: "link".to_owned(),
             rated: String::new(),
             games: 1,
             illegal: "forfeit".to_owned(),
+            first_move: String::new(),
         }
     }
 }
@@ -87,7 +97,7 @@ const CLOCK_SECONDS: std::ops::RangeInclusive<u32> = 1..=24 * 3600;
 const MAX_INCREMENT_SECONDS: u32 = 3600;
 
 /// The longest nickname of a guest, in characters.
-const MAX_NICKNAME: usize = 20;
+pub(super) const MAX_NICKNAME: usize = 20;
 
 /// Maximum length, in characters, of an unknown program's name in the error message.
 const MAX_OWN_NAME: usize = 40;
@@ -98,14 +108,20 @@ const MAX_TEXTBOOK_DEPTH: u32 = 10;
 /// Tables that one visitor may have at a time.
 const MAX_TABLES_PER_VISITOR: usize = 20;
 
-/// Opens a table from the form, and redirects to it.
+/// Opens a table from the form, and redirects to it; if something in the form is wrong, shows it again.
 pub(crate) async fn create(
     State(app): State<App>,
     visitor: Visitor,
+    headers: HeaderMap,
     Posted(form): Posted<NewTable>,
 ) -> Result<Response, Refused> {
-    let code = open(&app, &visitor, &form).await?;
-    Ok(Redirect::to(&format!("/t/{code}")).into_response())
+    let code = match open(&app, &visitor, &form).await {
+        Ok(code) => code,
+        Err(refused @ Refused::Bad(..)) => return again(&app, &visitor, form, &refused).await,
+        Err(refused) => return Err(refused),
+    };
+    let cookie = RecentTables::of(&headers).with([code.clone()]).cookie();
+    Ok(([(header::SET_COOKIE, cookie)], Redirect::to(&format!("/t/{code}"))).into_response())
 }
 
 /// Opens a table by the API, and returns its address.
@@ -128,11 +144,7 @@ async fn open(app: &App, visitor: &Visitor, new: &NewTable) -> Result<String, Re
     let setup = setup(app, visitor, new).await?;
     let who = Who::from(visitor);
     let name = nickname(app, visitor, Some(&new.nickname)).await?;
-    let is_theirs = |summary: &super::Summary| {
-        summary.creator == who.token
-            || who.account.as_ref().is_some_and(|(id, _)| summary.accounts.contains(&Some(*id)))
-    };
-    if app.tables.list().iter().filter(|summary| is_theirs(summary)).count() >= MAX_TABLES_PER_VISITOR {
+    if app.tables.list().iter().filter(|summary| summary.is_of(&who)).count() >= MAX_TABLES_PER_VISITOR {
         return Err(Refused::bad("tables.too_many"));
     }
     let seats = [
@@ -151,7 +163,13 @@ async fn open(app: &App, visitor: &Visitor, new: &NewTable) -> Result<String, Re
         }
     }
     let opener = (Key::address(visitor.address), app.limits.owner(visitor));
-    app.tables.open(app, opener, setup, seats).await
+    let code = app.tables.open(app, opener, setup, seats).await?;
+    if !new.first_move.is_empty() {
+        let first = Command::Move { ply: 0, text: new.first_move.clone() };
+        // A move that cannot be made is made at the table, where the board shows which can.
+        let _ = app.tables.find(&code)?.command(who, name, first).await;
+    }
+    Ok(code)
 }
 
 async fn setup(app: &App, visitor: &Visitor, new: &NewTable) -> Result<Setup, Refused> {
@@ -190,16 +208,33 @@ async fn options(app: &App, kind: &GameKind, options: &str) -> Result<(String, b
 }
 
 fn time(new: &NewTable) -> Result<TimeControl, Refused> {
-    let is_timed = new.clock != "none";
-    if is_timed && !(CLOCK_SECONDS.contains(&new.seconds) && new.increment <= MAX_INCREMENT_SECONDS) {
-        return Err(Refused::bad("tables.clock"));
+    let wrong = || Refused::bad("tables.clock");
+    let (kind, seconds, increment) = match new.clock.split_once('+') {
+        Some((minutes, increment)) => {
+            let increment = increment.parse().map_err(|_| wrong())?;
+            ("game", seconds_of(minutes).ok_or_else(wrong)?, increment)
+        }
+        None if new.clock == "game" && !new.minutes.is_empty() => {
+            ("game", seconds_of(&new.minutes).ok_or_else(wrong)?, new.increment)
+        }
+        None => (new.clock.as_str(), new.seconds, new.increment),
+    };
+    if kind != "none" && !(CLOCK_SECONDS.contains(&seconds) && increment <= MAX_INCREMENT_SECONDS) {
+        return Err(wrong());
     }
-    let [total, increment] = [new.seconds, new.increment].map(|seconds| Duration::from_secs(seconds.into()));
-    Ok(match one_of(&new.clock, ["none", "turn", "game"])? {
+    let [total, increment] = [seconds, increment].map(|seconds| Duration::from_secs(seconds.into()));
+    Ok(match one_of(kind, ["none", "turn", "game"])? {
         0 => TimeControl::Unlimited,
         1 => TimeControl::Wall(total),
         _ => TimeControl::Game { total, increment },
     })
+}
+
+/// The seconds of a number of minutes, which may be a fraction such as 0.5.
+fn seconds_of(minutes: &str) -> Option<u32> {
+    let minutes: f64 = minutes.trim().parse().ok()?;
+    let is_one = (0.0..=f64::from(*CLOCK_SECONDS.end())).contains(&minutes);
+    is_one.then_some((minutes * 60.0).round() as u32)
 }
 
 fn one_of<const N: usize>(word: &str, words: [&str; N]) -> Result<usize, Refused> {
@@ -214,6 +249,9 @@ async fn seat(
     what: &str,
     reserved: &str,
 ) -> Result<Occupant, Refused> {
+    if what != "reserved" && !reserved.trim().is_empty() {
+        return Err(Refused::Bad("tables.not_reserved", clean(reserved, MAX_NICKNAME)));
+    }
     match what {
         "me" => Ok(Occupant::person(who, name)),
         "open" => Ok(Occupant::Open),
@@ -244,6 +282,9 @@ fn textbook_depth(name: &str) -> Option<u32> {
 
 /// Checks the nickname of a guest: it is neither reserved nor the nickname of an account.
 pub(crate) async fn check_name(app: &App, name: &str) -> Result<(), Refused> {
+    if is_built_in(name) {
+        return Err(Refused::Bad("tables.name_built_in", name.to_owned()));
+    }
     if is_reserved(name, None) {
         return Err(Refused::Bad("tables.name_reserved", name.to_owned()));
     }

@@ -10,7 +10,9 @@ mod driver;
 mod finished;
 mod layout;
 mod live;
+mod lobby;
 mod message;
+mod new;
 mod occupant;
 mod pages;
 mod play;
@@ -36,8 +38,10 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 pub(crate) use create::{check_name, create, create_from_program};
 pub(crate) use live::live;
+pub(crate) use lobby::{Seat, TableRow, lobby};
+pub(crate) use new::new;
 pub(crate) use occupant::Who;
-pub(crate) use pages::{lobby, new, show};
+pub(crate) use pages::show;
 pub(crate) use reopen::count_unreadable;
 pub(crate) use summary::Summary;
 

@@ -1,107 +1,21 @@
-//! Pages: the lobby, the form for a new table, and a table.
+//! The page of a table.
 
 use std::collections::BTreeMap;
 
 use askama::Template;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use palestra_arena::Reason;
-use palestra_games::{GAMES, GameKind};
-use palestra_search::any_players;
-use serde::Deserialize;
 use serde_json::json;
 
 use super::Summary;
-use super::message::{ClockView, Holder};
+use super::lobby::clock_text;
 use crate::app::App;
 use crate::board;
 use crate::http::error::Refused;
 use crate::locale::Locale;
 use crate::page::{Frame, page};
 use crate::visitor::Visitor;
-
-#[derive(Template)]
-#[template(path = "tables.html")]
-struct Lobby {
-    frame: Frame,
-    /// Tables that wait for a player, and tables with a game in progress, each with the key of the heading.
-    groups: [(&'static str, Vec<Summary>); 2],
-}
-
-impl Lobby {
-    fn holder(&self, holder: &Holder) -> String {
-        let locale = self.frame.locale;
-        match holder.kind {
-            "open" => locale.t("table.say.open").to_owned(),
-            "reserved" => locale.t("table.say.reserved").replace("{1}", &holder.name),
-            _ => holder.name.clone(),
-        }
-    }
-
-    fn clock(&self, clock: &ClockView) -> String {
-        clock_text(clock, self.frame.locale)
-    }
-}
-
-/// The time control in words.
-fn clock_text(clock: &ClockView, locale: Locale) -> String {
-    let (seconds, increment) = ((clock.ms / 1000).to_string(), (clock.increment_ms / 1000).to_string());
-    locale.with(&format!("table.clock_is.{}", clock.kind), &[("seconds", &seconds), ("increment", &increment)])
-}
-
-/// The lobby: public tables that wait for a player or have a game in progress.
-pub(crate) async fn lobby(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
-    let public = app.tables.list().into_iter().filter(|summary| summary.is_public && summary.status != "over");
-    let (waiting, playing): (Vec<_>, Vec<_>) = public.partition(|summary| summary.status == "waiting");
-    let groups = [("table.waiting", waiting), ("table.playing", playing)];
-    page(&Lobby { frame: Frame::new(&visitor), groups })
-}
-
-#[derive(Deserialize)]
-pub(crate) struct Wanted {
-    #[serde(default)]
-    game: String,
-}
-
-#[derive(Template)]
-#[template(path = "new_table.html")]
-struct NewTablePage {
-    frame: Frame,
-    games: &'static [GameKind],
-    kind: &'static GameKind,
-    players: Vec<&'static str>,
-    /// The programs of the server's owner.
-    own: Vec<String>,
-    /// The names of uploaded maps, for the game that has some.
-    maps: Vec<String>,
-}
-
-/// Maximum number of uploaded maps in the form.
-const MAX_MAPS: u32 = 1000;
-
-/// The form for a new table.
-pub(crate) async fn new(
-    State(app): State<App>,
-    visitor: Visitor,
-    Query(wanted): Query<Wanted>,
-) -> Result<Response, Refused> {
-    let kind = GameKind::find(&wanted.game).unwrap_or(&GAMES[0]);
-    let maps = if kind.id() == "bandera" { app.store.maps(0, MAX_MAPS).await? } else { vec![] };
-    page(&NewTablePage {
-        frame: Frame::new(&visitor),
-        games: GAMES,
-        kind,
-        players: built_in(kind),
-        own: app.offers.of(kind).await,
-        maps: maps.into_iter().map(|map| map.name).collect(),
-    })
-}
-
-/// The built-in players of a game whose names need nothing filled in.
-pub(crate) fn built_in(kind: &GameKind) -> Vec<&'static str> {
-    let players = any_players(kind.id()).unwrap_or_default();
-    players.into_iter().map(|player| player.name).filter(|name| !name.contains(':')).collect()
-}
 
 #[derive(Template)]
 #[template(path = "table.html")]

@@ -3,7 +3,7 @@
 use palestra_store::Id;
 
 use super::message::{ClockView, Holder};
-use super::occupant::Occupant;
+use super::occupant::{Occupant, Who};
 use super::secret::Secret;
 use super::table::Table;
 
@@ -27,11 +27,20 @@ pub(crate) struct Summary {
     pub(crate) creator: String,
     /// The accounts that play at the table.
     pub(crate) accounts: [Option<Id>; 2],
+    /// The guests who play at the table, by the hash of their browser's token.
+    pub(crate) guests: [Option<String>; 2],
     /// The positions near a rated game in progress, which the engine must not analyse.
     pub(crate) secret: Option<Secret>,
 }
 
 impl Summary {
+    /// Whether a visitor opened the table or plays at it.
+    pub(crate) fn is_of(&self, who: &Who) -> bool {
+        let is_guest = who.account.is_none() && self.guests.iter().flatten().any(|guest| *guest == who.token);
+        let is_account = who.account.as_ref().is_some_and(|(id, _)| self.accounts.contains(&Some(*id)));
+        self.creator == who.token || is_guest || is_account
+    }
+
     /// The rank for closing tables when there are too many: the lowest goes first. None if the table must stay, because
     /// it has spectators or two people play.
     pub(super) fn worth_keeping(&self) -> Option<(u8, i64)> {
@@ -62,6 +71,10 @@ impl Summary {
             Occupant::Account { id, .. } => Some(*id),
             _ => None,
         };
+        let guest = |occupant: &Occupant| match occupant {
+            Occupant::Guest { token, .. } => Some(token.clone()),
+            _ => None,
+        };
         let seats = table.seats();
         Self {
             code: table.code.clone(),
@@ -78,6 +91,7 @@ impl Summary {
             created_ms,
             creator: setup.creator.clone(),
             accounts: [0, 1].map(|seat| account(&seats[seat])),
+            guests: [0, 1].map(|seat| guest(&seats[seat])),
             secret: Secret::of(table, earlier.and_then(|summary| summary.secret.as_ref())),
         }
     }

@@ -132,9 +132,9 @@ async fn a_page_shows_what_is_found_in_both_languages() {
     assert!(form.text.contains("&#60;/script&#62;"), "{form:?}");
     let fields = [("game", "mancala"), ("position", "2:24,1,0,0,0,0,0/22,1,0,0,0,0,0"), ("moves", ""), ("lines", "1")];
     let seen = browser.post("/analyse", &fields).await;
-    assert!(seen.text.contains("<td>-2, proven</td><td>1</td>"), "{seen:?}");
+    assert!(seen.text.contains("<strong>-2, proven</strong></td><td>1</td>"), "{seen:?}");
     browser.post("/language", &[("lang", "es")]).await;
     let seen = browser.post("/analyse", &fields).await;
-    assert!(seen.text.contains("<td>-2, demostrado</td>"), "{seen:?}");
+    assert!(seen.text.contains("<strong>-2, demostrado</strong></td>"), "{seen:?}");
     assert_eq!(browser.post_as_is("/analyse", &fields).await.status, 403);
 }

@@ -18,7 +18,7 @@ fn cache(seen: &Seen) -> &str {
 async fn hashed_folder(browser: &Browser) -> String {
     let page = browser.get("/").await.text;
     let style = between(&page, "rel=\"stylesheet\" href=\"", "\"");
-    style.strip_suffix("/style.css").unwrap_or_else(|| panic!("{style} is not the style sheet")).to_owned()
+    style.strip_suffix("/tokens.css").unwrap_or_else(|| panic!("{style} is not the style sheet")).to_owned()
 }
 
 #[tokio::test]
@@ -30,7 +30,11 @@ async fn every_asset_is_served_for_good_by_its_hash_and_for_minutes_without() {
     for file in fs::read_dir(FOLDER).unwrap() {
         let path = file.unwrap().path();
         let (name, text) = (path.file_name().unwrap().to_str().unwrap(), fs::read_to_string(&path).unwrap());
-        let kind = if name.ends_with(".js") { "text/javascript" } else { "text/css" };
+        let kind = match name.rsplit_once('.').unwrap().1 {
+            "js" => "text/javascript",
+            "svg" => "image/svg+xml",
+            _ => "text/css",
+        };
         let addresses = [(folder.as_str(), "public, max-age=31536000, immutable"), ("/assets", "public, max-age=300")];
         for (folder, kept) in addresses.into_iter().chain([("/assets/anotherrelease", "public, max-age=300")]) {
             let seen = browser.get(&format!("{folder}/{name}")).await;

@@ -6,7 +6,7 @@ use crate::site::{Browser, Site, between, send};
 async fn pages_are_guarded_by_headers() {
     let site = Site::open().await;
     let browser = Browser::new(&site);
-    for path in ["/", "/nothing-here", "/assets/style.css"] {
+    for path in ["/", "/nothing-here", "/assets/components.css"] {
         let seen = browser.get(path).await;
         let header = |name: &str| seen.headers[name].to_str().unwrap().to_owned();
         assert!(header("content-security-policy").starts_with("default-src 'none'"), "{path}");
@@ -68,7 +68,7 @@ async fn programs_are_given_no_cookie() {
     let site = Site::open().await;
     let is_set = async |path: &str| Browser::new(&site).get(path).await.headers.contains_key("set-cookie");
     assert!(is_set("/").await, "a browser is");
-    assert!(!is_set("/api/me").await && !is_set("/health").await && !is_set("/assets/style.css").await);
+    assert!(!is_set("/api/me").await && !is_set("/health").await && !is_set("/assets/components.css").await);
 }
 
 #[tokio::test]

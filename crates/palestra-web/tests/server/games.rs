@@ -137,7 +137,7 @@ async fn lists_show_public_games_that_pass_the_filter_page_by_page() {
     let even: Vec<String> = (0..60).rev().step_by(2).map(|number| (number - 1).to_string()).collect();
     assert_eq!(seen, even);
     let nobody = browser.get("/games?player=nobody").await.text;
-    assert!(!nobody.contains("href=\"/games/g") && nobody.contains("No games match."));
+    assert!(!nobody.contains("href=\"/games/g") && nobody.contains("No game matches"));
     for (query, is_there) in [
         ("game=mancala", true),
         ("game=bandera", false),

@@ -10,7 +10,7 @@ use crate::site::{Browser, Live, Site, send};
 type Fields = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Every form but that with a file.
-const FORMS: [Fields; 18] = [
+const FORMS: [Fields; 19] = [
     ("/register", &[("name", "N"), ("nickname", "Newcomer"), ("email", "new@example.org"), ("password", PASSWORD)]),
     ("/confirm/abcdefghijkmnpqrstuvwxyz23", &[("password", PASSWORD)]),
     ("/sign-in", &[("email", "ada@example.org"), ("password", PASSWORD)]),
@@ -29,6 +29,7 @@ const FORMS: [Fields; 18] = [
     ("/admin/registrations/confirm", &[("id", "1")]),
     ("/admin/accounts/role", &[("id", "1"), ("role", "admin")]),
     ("/language", &[("lang", "es")]),
+    ("/theme", &[("theme", "dark")]),
     ("/tables", &[("game", "mancala")]),
     ("/analyse", &[("game", "mancala"), ("position", ""), ("moves", ""), ("lines", "1")]),
     ("/maps/my-map/delete", &[]),

@@ -16,6 +16,7 @@ mod mail;
 mod maps;
 mod mutation;
 mod operations;
+mod pages;
 mod people;
 mod queries;
 mod rated;

@@ -32,6 +32,14 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "SENDER")]
     pub(crate) mail_from: Option<String>,
 
+    /// Who runs the server, for its privacy page, such as 'Department of Computer Science, Example University'.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) operator: Option<String>,
+
+    /// Whom to ask about personal data, for the privacy page: a mail address or a sentence.
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) contact: Option<String>,
+
     /// Offer one of your programs as an opponent; can be repeated. Only on a server for this machine alone. The games that
     /// it plays are detected, or listed: NAME:GAME,GAME=PATH.
     #[arg(long, value_name = "NAME=PATH")]

@@ -41,6 +41,8 @@ fn config(args: &Serve) -> Result<Config> {
         public_url: args.public_url.clone(),
         trust_proxy: args.trust_proxy.clone(),
         smtp: smtp(args)?,
+        operator: args.operator.clone(),
+        contact: args.contact.clone(),
         bots: args.bot.clone(),
         ..usual
     })

@@ -1,0 +1,119 @@
+//! The form for a new table.
+
+use askama::Template;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::response::Response;
+use palestra_games::bandera::Bandera;
+use palestra_games::{Draw, GAMES, GameKind};
+use palestra_search::any_players;
+use serde::Deserialize;
+
+use super::create::{MAX_NICKNAME, NewTable};
+use crate::app::App;
+use crate::http::error::Refused;
+use crate::http::form::Wrong;
+use crate::page::{Frame, page, page_again};
+use crate::text::clean;
+use crate::visitor::Visitor;
+
+/// The clocks that are offered as one choice: minutes, and seconds added with each move.
+const PRESETS: [(u32, u32); 5] = [(1, 0), (3, 2), (5, 0), (10, 5), (15, 10)];
+
+/// Maximum number of uploaded maps in the form.
+const MAX_MAPS: u32 = 1000;
+
+#[derive(Template)]
+#[template(path = "new_table.html")]
+struct NewTablePage {
+    frame: Frame,
+    games: &'static [GameKind],
+    kind: &'static GameKind,
+    players: Vec<&'static str>,
+    /// The programs of the server's owner.
+    own: Vec<String>,
+    /// The names of uploaded maps, for the game that has some.
+    maps: Vec<String>,
+    presets: Vec<String>,
+    form: NewTable,
+    wrong: Wrong,
+}
+
+impl NewTablePage {
+    /// Who is chosen for a side, and for whom it is reserved.
+    fn seat(&self, side: &usize) -> (&str, &str) {
+        let NewTable { seat1, seat2, reserved1, reserved2, .. } = &self.form;
+        if *side == 1 { (seat1, reserved1) } else { (seat2, reserved2) }
+    }
+
+    /// The name of the field for the nickname of a reserved seat.
+    fn reserved(&self, side: &usize) -> &'static str {
+        if *side == 1 { "reserved1" } else { "reserved2" }
+    }
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Wanted {
+    game: String,
+}
+
+/// The form, for the game that the address names.
+pub(crate) async fn new(
+    State(app): State<App>,
+    visitor: Visitor,
+    wanted: Result<Query<Wanted>, QueryRejection>,
+) -> Result<Response, Refused> {
+    let Query(wanted) = wanted.unwrap_or_default();
+    let kind = GameKind::find(&wanted.game).unwrap_or(&GAMES[0]);
+    let form = NewTable { seat2: "open".to_owned(), minutes: "5".to_owned(), ..NewTable::default() };
+    page(&form_page(&app, &visitor, kind, form, Wrong::default()).await?)
+}
+
+/// The form once more, with what is wrong beside the field that it concerns.
+pub(super) async fn again(app: &App, visitor: &Visitor, form: NewTable, refused: &Refused) -> Result<Response, Refused> {
+    let Some(kind) = GameKind::find(&form.game) else { return Err(refused.clone()) };
+    let wrong = Wrong::at(field_of(refused, &form), refused, visitor.locale);
+    page_again(&form_page(app, visitor, kind, form, wrong).await?)
+}
+
+/// The field that a refusal concerns; empty if it is none of them.
+fn field_of(refused: &Refused, form: &NewTable) -> &'static str {
+    let Refused::Bad(key, what) = refused else { return "" };
+    match *key {
+        "tables.nobody" | "tables.not_reserved" if clean(&form.reserved1, MAX_NICKNAME) == *what => "reserved1",
+        "tables.nobody" | "tables.not_reserved" => "reserved2",
+        "tables.name_taken" | "tables.name_reserved" | "tables.name_built_in" => "nickname",
+        "tables.clock" => "minutes",
+        "tables.options" | "maps.unknown" => "options",
+        "tables.rated" => "rated",
+        _ => "",
+    }
+}
+
+async fn form_page(
+    app: &App,
+    visitor: &Visitor,
+    kind: &'static GameKind,
+    form: NewTable,
+    wrong: Wrong,
+) -> Result<NewTablePage, Refused> {
+    let maps = if kind.id() == Bandera::ABOUT.id { app.store.maps(0, MAX_MAPS).await? } else { vec![] };
+    Ok(NewTablePage {
+        frame: Frame::new(visitor),
+        games: GAMES,
+        kind,
+        players: built_in(kind),
+        own: app.offers.of(kind).await,
+        maps: maps.into_iter().map(|map| map.name).collect(),
+        presets: PRESETS.iter().map(|(minutes, increment)| format!("{minutes}+{increment}")).collect(),
+        form,
+        wrong,
+    })
+}
+
+/// The built-in players of a game whose names need nothing filled in.
+fn built_in(kind: &GameKind) -> Vec<&'static str> {
+    let players = any_players(kind.id()).unwrap_or_default();
+    players.into_iter().map(|player| player.name).filter(|name| !name.contains(':')).collect()
+}
