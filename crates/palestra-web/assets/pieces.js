@@ -1,44 +1,158 @@
-// The shapes of pieces, in a square from -1 to 1 around the middle of their cell. Their colours are in board.css.
+// Pieces, kept by id: their shapes from the look of the game, their places on the cells, the bars below them.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { Keyed, put, svg, words } from "./dom.js";
+import { round } from "./geometry.js";
 
-/** An SVG element. */
-export function svg(name, attributes = {}, ...children) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  element.append(...children);
-  return element;
+const circle = (r, y = 0) => `M${-r} ${y}A${r} ${r} 0 1 1 ${r} ${y}A${r} ${r} 0 1 1 ${-r} ${y}Z`;
+
+/** For all kinds without a shape: a pawn with the last character of its symbol. */
+const PAWN = [
+  { path: circle(0.86, 0.07), fill: "shade", stroke: null, width: 0 },
+  { path: circle(0.82), fill: "owner", stroke: "owner-deep", width: 0.08 },
+  { path: circle(0.58), fill: "paper", stroke: "owner-light", width: 0.06 },
+  { symbol: "last", size: 0.8, fill: "ink" },
+];
+
+const ALONE = 0.9;
+const LARGEST = 1.16;
+
+function partOf(part, { symbol }) {
+  if (part.symbol) {
+    const text = part.symbol === "last" ? [...symbol].at(-1) : symbol;
+    return svg("text", { class: `fill-${part.fill}`, y: 0.03, "font-size": part.size }, text ?? "");
+  }
+  const { path, fill, stroke, width } = part;
+  const painted = { class: words(fill && `fill-${fill}`, stroke && `stroke-${stroke}`), d: path };
+  return svg("path", { ...painted, ...(fill ? {} : { fill: "none" }), ...(stroke ? { "stroke-width": width } : {}) });
 }
 
-const path = (d, kind = "body") => svg("path", { d, class: kind });
-const circle = (r, kind = "body") => svg("circle", { cx: 0, cy: 0, r, class: kind });
-
-function text(content, size, y = 0.02) {
-  return svg("text", { x: 0, y, "font-size": size, "text-anchor": "middle", "dominant-baseline": "central" }, content);
+/** The elements of a piece's shape, in a square from -1 to 1. */
+export function shapeOf(piece, look) {
+  const shapes = look?.shapes ?? {};
+  const parts = shapes[`${piece.kind}-${piece.symbol}`] ?? shapes[piece.kind] ?? PAWN;
+  return parts.map((part) => partOf(part, piece));
 }
 
-const SHAPES = {
-  stone: () => [circle(0.78), circle(0.5, "ring")],
-  bomb: () => [circle(0.78), circle(0.5, "ring"), path("M-.3-.3 .3.3M.3-.3-.3.3", "line")],
-  die: ({ symbol }) => [path("M-.8-.8H.8V.8H-.8Z"), text(symbol, 1.2)],
-  bonus10: ({ symbol }) => [circle(0.95), text(symbol, 0.9)],
-  bonus20: ({ symbol }) => [circle(0.95), text(symbol, 0.9)],
-  marker: () => [path("M-.5-.7 .8 0-.5.7Z")],
-  player: ({ symbol }) => [circle(0.62), text(symbol, 0.7)],
-  flag: () => [path("M-.35.65V-.65", "line"), path("M-.35-.65 .55-.35-.35 0Z")],
-  boat: () => [path("M-.65.1H.65L.4.5H-.4Z"), path("M0 .1V-.65L.5-.05H0", "line")],
-  axe: () => [path("M-.4.6 .3-.5", "line"), path("M.05-.6C.3-.8.7-.5.65-.1L.2-.3Z")],
-  juice: () => [path("M-.35-.4H.35L.25.6H-.25Z"), path("M0-.4 .2-.8", "line")],
-  shovel: () => [path("M-.5-.6 .1 .05", "line"), path("M-.1.2 .25-.12 .6.25C.65.6.5.65.2.6Z")],
-  forest: () => [path("M0-.8 .55.3H-.55Z"), path("M0 .3V.7", "line")],
-  pit: () => [svg("ellipse", { cx: 0, cy: 0.1, rx: 0.45, ry: 0.28, class: "body" })],
-  trench: () => [svg("ellipse", { cx: 0, cy: 0.05, rx: 0.72, ry: 0.45, class: "body" })],
-};
+/** The class of whatever belongs to a side. */
+export const ownerClass = (owner) => (owner === null || owner === undefined ? "" : `owner-${owner}`);
 
-/** A pawn, for all that have no shape of their own: a disc with its number. */
-const pawn = ({ symbol }) => [circle(0.8), text(symbol.slice(-1), 0.9)];
+/** Where so many pieces of a cell stand around its middle, and how large they are. */
+function spots(cell, count, geometry) {
+  const { radius } = cell.place;
+  const size = Math.min(radius, LARGEST * geometry.radius) * ALONE;
+  if (cell.polygon.length === 3) return { size: geometry.radius * 0.62, places: rowAcross(cell, count, geometry) };
+  if (count === 1) return { size, places: [[0, 0]] };
+  if (count === 2) return { size: radius * 0.6, places: [[-radius * 0.5, 0], [radius * 0.5, 0]] };
+  const angle = (index) => (2 * Math.PI * index) / count + Math.PI;
+  const place = (_, index) => [radius * 0.5 * Math.cos(angle(index)), radius * 0.5 * Math.sin(angle(index))];
+  return { size: radius * (count > 4 ? 0.4 : 0.5), places: Array.from({ length: count }, place) };
+}
 
-/** The shape of a piece. */
-export function shapeOf(piece) {
-  return (SHAPES[piece.kind] ?? pawn)(piece);
+/** In a triangle pieces stand in a row along its outer side. */
+function rowAcross({ place }, count, { middle, radius }) {
+  const [dx, dy] = [place.x - middle.x, place.y - middle.y];
+  const isBelow = Math.abs(dy) > Math.abs(dx);
+  const away = 0.18;
+  return Array.from({ length: count }, (_, index) => {
+    const aside = (index - (count - 1) / 2) * radius * 1.2;
+    return [dx * away + (isBelow ? aside : 0), dy * away + (isBelow ? 0 : aside)];
+  });
+}
+
+/** Where the pieces of a scene are: for each its place, size and the offsets of its ghosts. */
+function placed(pieces, geometry) {
+  const all = [];
+  for (const [id, sharing] of Map.groupBy(pieces, ({ cell }) => cell)) {
+    const cell = geometry.cells.get(id);
+    if (!cell) continue;
+    const { size, places } = spots(cell, sharing.length, geometry);
+    sharing.forEach((piece, index) => {
+      const [x, y] = [cell.place.x + places[index][0], cell.place.y + places[index][1]];
+      all.push([piece.id, { x, y, size, ghosts: cell.ghosts }]);
+    });
+  }
+  return new Map(all);
+}
+
+const transform = (x, y, size) => `translate(${round(x)} ${round(y)}) scale(${round(size)})`;
+
+export class Pieces {
+  #kept;
+  #places = new Map();
+  #shapes = new WeakMap();
+
+  /** @param {Element} layer */
+  constructor(layer) {
+    this.#kept = new Keyed(layer);
+  }
+
+  /** Where a piece is drawn. */
+  place(id) {
+    return this.#places.get(id);
+  }
+
+  /** All elements of a piece: itself, then its ghosts. */
+  elements(id) {
+    const ghosts = this.#places.get(id)?.ghosts ?? [];
+    return [id, ...ghosts.map((_, index) => `${id} ${index}`)].map((key) => this.#kept.get(key)).filter(Boolean);
+  }
+
+  rename(from, to) {
+    this.#kept.rename(from, to);
+    this.#kept.get(to)?.setAttribute("data-id", to);
+  }
+
+  /** Draws pieces; `states` has the classes of some, `isSeen` says which places are worth drawing. */
+  draw(pieces, { counters, geometry, look, states = new Map(), isSeen = () => true }) {
+    this.#places = placed(pieces, geometry);
+    const bars = new Map(counters.filter(({ piece, max }) => piece && max).map((counter) => [counter.piece, counter]));
+    const drawn = [];
+    for (const piece of pieces) {
+      const at = this.#places.get(piece.id);
+      if (!at) continue;
+      const copies = [[0, 0], ...at.ghosts];
+      copies.forEach(([dx, dy], index) => {
+        const copy = { piece, isGhost: index > 0, key: index > 0 ? `${piece.id} ${index - 1}` : piece.id };
+        if (!isSeen(at.x + dx, at.y + dy, piece)) return;
+        drawn.push({ ...copy, transform: transform(at.x + dx, at.y + dy, at.size), bar: bars.get(piece.id) });
+      });
+    }
+    const make = ({ piece }) => svg("g", { class: "", "data-id": piece.id, transform: "" });
+    const update = (element, { piece, isGhost, transform: at, bar }) => {
+      this.#shape(element, piece, look);
+      const state = words(states.get(piece.id), isGhost && "ghost-piece");
+      put(element, "class", words("piece", piece.kind, ownerClass(piece.owner), state));
+      put(element, "transform", at);
+      if (!isGhost) drawBar(element, bar);
+    };
+    this.#kept.sync(drawn, ({ key }) => key, make, update);
+  }
+
+  clear() {
+    this.#kept.clear();
+  }
+
+  /** A piece may become another kind under the same id. */
+  #shape(element, piece, look) {
+    const shape = `${piece.kind} ${piece.symbol}`;
+    if (this.#shapes.get(element) === shape) return;
+    this.#shapes.set(element, shape);
+    element.replaceChildren(...shapeOf(piece, look));
+  }
+}
+
+const BAR = 1.2;
+
+/** A bar below a piece, for a counter of it that has a largest value. */
+function drawBar(element, counter) {
+  let bar = element.querySelector(":scope > .bar");
+  if (!counter) return bar?.remove();
+  if (!bar) {
+    bar = svg("g", { class: "bar" });
+    bar.append(svg("rect", { x: -0.64, y: 0.76, width: BAR + 0.08, height: 0.22, rx: 0.11, class: "ground" }));
+    bar.append(svg("rect", { x: -0.6, y: 0.8, width: 0, height: 0.14, rx: 0.07, class: "value" }));
+    element.append(bar);
+  }
+  const part = Math.max(0, Math.min(1, counter.value / counter.max));
+  put(bar.lastElementChild, "width", Math.round(part * BAR * 1000) / 1000);
 }

@@ -32,17 +32,36 @@ macro_rules! assets {
 }
 
 assets! {
+    "beside.js": JAVASCRIPT,
     "board.css": CSS,
     "board.js": JAVASCRIPT,
+    "cells.js": JAVASCRIPT,
+    "choices.js": JAVASCRIPT,
+    "chooser.js": JAVASCRIPT,
     "clocks.js": JAVASCRIPT,
     "components.css": CSS,
+    "counts.js": JAVASCRIPT,
+    "dock.js": JAVASCRIPT,
+    "dom.js": JAVASCRIPT,
     "favicon.svg": SVG,
+    "fetched.js": JAVASCRIPT,
+    "focus.js": JAVASCRIPT,
+    "geometry.js": JAVASCRIPT,
+    "hand.js": JAVASCRIPT,
     "home.js": JAVASCRIPT,
+    "marks.js": JAVASCRIPT,
+    "motion.js": JAVASCRIPT,
     "pages.css": CSS,
     "pieces.js": JAVASCRIPT,
     "replay.js": JAVASCRIPT,
+    "settings.js": JAVASCRIPT,
+    "sound.js": JAVASCRIPT,
+    "spoken.js": JAVASCRIPT,
+    "stage.js": JAVASCRIPT,
     "table.js": JAVASCRIPT,
+    "textures.js": JAVASCRIPT,
     "tokens.css": CSS,
+    "view.js": JAVASCRIPT,
 }
 
 /// A hash of all assets.

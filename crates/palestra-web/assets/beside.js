@@ -1,0 +1,66 @@
+// What stands beside the drawing: buttons of the scene, the dock, numbers, buttons to zoom, and what screen readers say.
+
+import { CounterList } from "./counts.js";
+import { Controls, Dock } from "./dock.js";
+import { html, put } from "./dom.js";
+
+const ZOOMS = [["closer", "+"], ["further", "−"], ["whole", "⤢"]];
+
+export class Beside {
+  #stage;
+  #controlsElement = html("div", { class: "controls", role: "group" });
+  #dockElement = html("div", { class: "dock", role: "group", hidden: "" });
+  #listElement = html("ul", { class: "counters" });
+  #zoomElement = html("div", { class: "zoom", role: "group", hidden: "" });
+  #live = html("p", { class: "announced", "aria-live": "polite" });
+  #texts = null;
+  #controls;
+  #dock;
+  list = new CounterList(this.#listElement);
+
+  /**
+   * @param {import("./stage.js").Stage} stage
+   * @param {import("./chooser.js").Chooser} chooser
+   */
+  constructor(stage, chooser) {
+    this.#stage = stage;
+    this.#controls = new Controls(this.#controlsElement, (id) => chooser.choose([id], true));
+    this.#dock = new Dock(this.#dockElement, (id) => chooser.choose([id]));
+  }
+
+  /** The elements, with their names. @param {import("./spoken.js").Texts} texts */
+  build(texts) {
+    this.#texts = texts;
+    put(this.#controlsElement, "aria-label", texts.plain("controls"));
+    put(this.#dockElement, "aria-label", texts.plain("controls"));
+    put(this.#listElement, "aria-label", texts.plain("counters"));
+    for (const [name, sign] of ZOOMS) {
+      const label = texts.plain(name) || name;
+      const button = html("button", { type: "button", class: name, "aria-label": label, title: label }, sign);
+      button.addEventListener("click", () => this.#stage.view[name]());
+      this.#zoomElement.append(button);
+    }
+    return [this.#zoomElement, this.#controlsElement, this.#dockElement, this.#listElement, this.#live];
+  }
+
+  announce(text) {
+    this.#live.textContent = text;
+  }
+
+  /** Draws the buttons for what may be clicked next. */
+  drawButtons(scene, picking, isPlayable) {
+    if (!this.#texts) return;
+    const { geometry, look, pieces, view } = this.#stage;
+    const textOf = (label) => this.#texts.of(label);
+    const sizeOf = (id) => (pieces.place(id)?.size ?? geometry.at(id)?.radius) * 2 * view.scale || undefined;
+    const labelOf = (id) => (scene.pieces.find((piece) => piece.id === id) ?? geometry.cells.get(id)).label;
+    this.#controls.draw(scene, picking, isPlayable, textOf);
+    this.#dock.draw({ scene, picking, isPlayable, look, textOf, sizeOf, labelOf });
+    this.#zoomElement.hidden = !view.canZoom;
+  }
+
+  /** Draws the numbers. */
+  drawList(model) {
+    if (this.#texts) this.list.draw(model, this.#stage.look, (label) => this.#texts.of(label));
+  }
+}

@@ -1,0 +1,165 @@
+// Numbers: on a cell as grains that can be counted, beside the board as a list. Both are kept by id.
+
+import { html, Keyed, put, svg, words } from "./dom.js";
+import { round } from "./geometry.js";
+import { ownerClass, shapeOf } from "./pieces.js";
+
+/** More grains than these are only a number. */
+const MAX_GRAINS = 60;
+const TONES = 4;
+const GOLDEN = 2.399963;
+const UP = -Math.PI / 2;
+
+const isLong = ({ width, height }) => height > 1.5 * width || width > 1.5 * height;
+
+function ring(count, radius, turn = UP) {
+  const angle = (index) => (2 * Math.PI * index) / count + turn;
+  return Array.from({ length: count }, (_, index) => [radius * Math.cos(angle(index)), radius * Math.sin(angle(index))]);
+}
+
+/** Rows of a long store. */
+function rows(count) {
+  const inRow = count > 28 ? 5 : 4;
+  const [across, lines] = [count > 28 ? 14.5 : 16.8, Math.ceil(count / inRow)];
+  const down = Math.min(17.5, 112 / lines);
+  return Array.from({ length: count }, (_, index) => {
+    const line = Math.floor(index / inRow);
+    const here = line === lines - 1 ? count - inRow * line : inRow;
+    return [((index % inRow) - (here - 1) / 2) * across, (line - (lines - 1) / 2) * down - 16];
+  });
+}
+
+/** Where grains lie around the middle of a cell: rings while they can be counted, then as in a sunflower. */
+function grains(count, place) {
+  if (isLong(place)) return rows(count);
+  if (count <= 1) return ring(count, 0);
+  if (count <= 5) return ring(count, [0, 0, 11.5, 13.5, 15.5, 18][count], count === 4 ? UP / 2 : UP);
+  if (count <= 8) return [[0, 0], ...ring(count - 1, count === 8 ? 22 : 20)];
+  if (count <= 12) return [...ring(3, 10), ...ring(count - 3, 26.5)];
+  const far = (index) => Math.sqrt((index + 0.5) / count) * 31;
+  return Array.from({ length: count }, (_, i) => [far(i) * Math.cos(i * GOLDEN), far(i) * Math.sin(i * GOLDEN)]);
+}
+
+function grain(tone) {
+  return svg(
+    "g",
+    { class: `grain grain-${tone + 1}`, transform: "" },
+    svg("ellipse", { class: "cast", cx: 1, cy: 2.8, rx: 8.4, ry: 7.6 }),
+    svg("circle", { r: 8 }),
+    svg("ellipse", { class: "shine", cx: -2.6, cy: -3, rx: 2.3, ry: 1.6 }),
+  );
+}
+
+/** The same grains have the same tones wherever they are drawn. */
+const toneOf = (id, index) => ([...id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) + index * 7 + (index >> 2)) % TONES;
+
+/** Where the number of a cell stands. */
+function numberAt(place, geometry) {
+  if (isLong(place)) return { y: place.bottom - 30, "font-size": 30 };
+  if (!geometry.isRound) return { y: place.bottom - 16, "font-size": 20 };
+  const isAbove = place.y < geometry.middle.y;
+  return { y: isAbove ? place.top - 16 : place.bottom + 16, "font-size": 22 };
+}
+
+export class Counts {
+  #kept;
+  #geometry = null;
+  #places = new Map();
+
+  constructor(layer) {
+    this.#kept = new Keyed(layer);
+  }
+
+  /** Where the grains of a counter lie. */
+  places(id) {
+    return this.#places.get(id) ?? [];
+  }
+
+  /** The elements of its grains. */
+  grains(id) {
+    return [...(this.#kept.get(id)?.querySelectorAll(".grain") ?? [])];
+  }
+
+  draw(counters, geometry) {
+    this.#geometry = geometry;
+    const shown = counters.filter(({ cell }) => cell !== null && geometry.cells.has(cell));
+    const make = ({ cell }) => svg("g", { class: "", "data-id": cell });
+    this.#kept.sync(shown, ({ id }) => id, make, (element, counter) => this.#update(element, counter));
+  }
+
+  clear() {
+    this.#kept.clear();
+    this.#places.clear();
+  }
+
+  #update(element, { id, cell, owner, value }) {
+    if (this.#places.has(id) && element.lastElementChild?.textContent === String(value)) return;
+    const { place } = this.#geometry.cells.get(cell);
+    const isSmall = !this.#geometry.isRound && !isLong(place);
+    const scale = isSmall ? 0.7 : 1;
+    const lying = grains(Math.max(0, Math.min(value, MAX_GRAINS)), place);
+    const places = lying.map(([x, y]) => ({ x: place.x + x * scale, y: place.y + y * scale - (isSmall ? 9 : 0), scale }));
+    this.#places.set(id, places);
+    put(element, "class", words("count", ownerClass(owner), value === 0 && "zero"));
+    const here = [...element.querySelectorAll(".grain")];
+    here.slice(places.length).forEach((extra) => extra.remove());
+    const number = element.querySelector("text") ?? element.appendChild(svg("text", { class: "number" }));
+    places.forEach(({ x, y }, index) => {
+      const one = here[index] ?? element.insertBefore(grain(toneOf(id, index)), number);
+      put(one, "transform", `translate(${round(x)} ${round(y)}) scale(${scale})`);
+    });
+    const text = numberAt(place, this.#geometry);
+    put(number, "class", isLong(place) ? "number deep" : "number");
+    put(number, "x", round(place.x));
+    put(number, "y", round(text.y));
+    put(number, "font-size", text["font-size"]);
+    number.textContent = String(value);
+  }
+}
+
+/** The numbers beside the board; those of one piece stand together behind its picture. */
+export class CounterList {
+  #kept;
+
+  constructor(list) {
+    this.#kept = new Keyed(list);
+  }
+
+  /** The element with the value of a counter, if it is in the list. */
+  value(id) {
+    return this.#kept.parent.querySelector(`[data-counter="${CSS.escape(id)}"] b`);
+  }
+
+  draw({ counters, pieces }, look, textOf) {
+    const beside = counters.filter(({ cell }) => cell === null);
+    const groups = [...Map.groupBy(beside, ({ id, piece }) => (piece ? `piece ${piece}` : id))];
+    const pieceOf = (id) => pieces.find((piece) => piece.id === id);
+    const make = ([, [first]]) => {
+      const piece = pieceOf(first.piece);
+      return piece ? html("li", {}, picture(piece, look)) : html("li");
+    };
+    const update = (item, [, group]) => {
+      put(item, "class", words(ownerClass(group[0].owner), group[0].piece && "group"));
+      for (const counter of group) one(item, counter, textOf);
+    };
+    this.#kept.sync(groups, ([key]) => key, make, update);
+  }
+}
+
+function one(item, { id, label, value, max }, textOf) {
+  let element = item.querySelector(`[data-counter="${CSS.escape(id)}"]`);
+  if (!element) {
+    element = html("span", { "data-counter": id }, html("span", { class: "label" }), " ", html("b"));
+    item.append(element);
+  }
+  put(element, "class", value === 0 ? "counter zero" : "counter");
+  const [text, shown] = [textOf(label), max ? `${value} / ${max}` : String(value)];
+  if (element.firstElementChild.textContent !== text) element.firstElementChild.textContent = text;
+  if (element.lastElementChild.textContent !== shown) element.lastElementChild.textContent = shown;
+}
+
+/** A piece as a picture of its own. */
+export function picture(piece, look) {
+  const shape = svg("g", { class: words("piece", piece.kind, ownerClass(piece.owner)) }, ...shapeOf(piece, look));
+  return svg("svg", { class: "picture", viewBox: "-1.1 -1.1 2.2 2.2", "aria-hidden": true }, shape);
+}

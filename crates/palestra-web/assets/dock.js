@@ -1,0 +1,85 @@
+// Buttons below the board: the controls of the scene, and the dock, where what is too small for a finger is offered once more.
+// The dock is made from the choices alone, in steps: first what is clicked first, then what may follow.
+
+import { Picking } from "./choices.js";
+import { picture } from "./counts.js";
+import { html, Keyed, put, words } from "./dom.js";
+
+/** What a finger needs, in pixels. */
+const FINGER = 44;
+
+/** More buttons than these would not be easier than the board. */
+const MOST = 16;
+
+export class Controls {
+  #kept;
+  #choose;
+
+  constructor(element, choose) {
+    this.#kept = new Keyed(element);
+    this.#choose = choose;
+  }
+
+  draw({ controls, choices }, picking, isPlayable, textOf) {
+    const any = isPlayable ? picking.any() : new Set();
+    const make = ({ id }) => {
+      const button = html("button", { type: "button", "data-id": id });
+      button.addEventListener("click", () => this.#choose(id));
+      return button;
+    };
+    const update = (button, { id, kind, label }) => {
+      const isChosen = picking.picked.includes(id);
+      const isForced = isPlayable && choices.length > 0 && choices.every(({ clicks }) => clicks.includes(id));
+      put(button, "class", words("control", kind, isForced && "forced", isChosen && "chosen"));
+      put(button, "aria-pressed", isChosen);
+      button.disabled = !any.has(id) && !isChosen;
+      const text = textOf(label);
+      if (button.textContent !== text) button.textContent = text;
+    };
+    this.#kept.sync(controls, ({ id }) => id, make, update);
+  }
+}
+
+export class Dock {
+  #element;
+  #rows;
+  #choose;
+
+  constructor(element, choose) {
+    this.#element = element;
+    this.#rows = new Keyed(element);
+    this.#choose = choose;
+  }
+
+  /** @param state scene, picking, isPlayable, look, textOf, and sizeOf(id): pixels, undefined if it is not on the board */
+  draw(state) {
+    const rows = state.isPlayable ? this.#steps(state) : [];
+    this.#element.hidden = rows.length === 0;
+    const make = () => html("div", { class: "step", role: "group" });
+    const update = (row, { ids }) => this.#drawRow(row, ids, state);
+    this.#rows.sync(rows, ({ step, ids }) => `${step} ${ids.join()}`, make, update);
+  }
+
+  /** The ids of each step; none if fingers can do without. */
+  #steps({ scene, picking, sizeOf }) {
+    const first = [...new Picking(scene.choices, []).next()].filter((id) => sizeOf(id) !== undefined);
+    if (first.length === 0 || first.length > MOST || first.every((id) => sizeOf(id) >= FINGER)) return [];
+    const next = picking.picked.length > 0 ? [...picking.next()].filter((id) => sizeOf(id) !== undefined) : [];
+    return [first, next].map((ids, step) => ({ ids, step })).filter(({ ids }) => ids.length > 0 && ids.length <= MOST);
+  }
+
+  #drawRow(row, ids, state) {
+    if (!row.hasChildNodes()) row.append(...ids.map((id) => this.#button(id, state)));
+    for (const button of row.children) put(button, "aria-pressed", state.picking.picked.includes(button.dataset.id));
+  }
+
+  #button(id, { scene, picking, look, textOf, labelOf }) {
+    const piece = scene.pieces.find((one) => one.id === id);
+    const fitting = picking.fitting.filter(({ clicks }) => clicks.includes(id));
+    const text = fitting.length === 1 ? fitting[0].text : textOf(labelOf(id));
+    const button = html("button", { type: "button", "data-id": id, "aria-label": textOf(labelOf(id)) });
+    button.append(piece ? picture(piece, look) : text);
+    button.addEventListener("click", () => this.#choose(id));
+    return button;
+  }
+}

@@ -1,0 +1,49 @@
+// The focus of the keyboard: one cell at a time takes part in the order of the tab key, and arrows lead to the next.
+
+export class Focus {
+  #stage;
+  /** @type {string | null} */
+  id = null;
+
+  /** @param {import("./stage.js").Stage} stage */
+  constructor(stage) {
+    this.#stage = stage;
+    stage.svg.addEventListener("focusin", ({ target }) => this.#shown(target));
+    stage.svg.addEventListener("focusout", () => stage.marks.focus(null, stage.geometry));
+  }
+
+  /** Makes it this cell's turn; `moves` takes the focus along. */
+  set(id, moves = false) {
+    const { cells, geometry, view } = this.#stage;
+    const cell = geometry?.cells.get(id);
+    if (!cell) return;
+    const isNew = id !== this.id;
+    if (isNew) cells.element(this.id)?.setAttribute("tabindex", "-1");
+    this.id = id;
+    if (moves) view.follow(cell.place);
+    this.keep();
+    if (moves) cells.element(id)?.focus({ preventScroll: true });
+  }
+
+  /** After cells were drawn: the one in turn can be reached. */
+  keep() {
+    if (!this.#stage.isStatic) this.#stage.cells.element(this.id)?.setAttribute("tabindex", "0");
+  }
+
+  /** Begins where something can be done, unless the keyboard is at the board already. */
+  begin(id) {
+    if (!this.#stage.svg.contains(document.activeElement)) this.set(id);
+  }
+
+  /** Goes to the next cell in a direction. */
+  step(way) {
+    const to = this.#stage.geometry?.cells.get(this.id)?.arrows[way];
+    if (to) this.set(to, true);
+  }
+
+  #shown(target) {
+    const { geometry, marks } = this.#stage;
+    const cell = geometry?.cells.get(target.closest(".cell")?.dataset.id);
+    marks.focus(cell && target.matches(":focus-visible") ? cell : null, geometry);
+  }
+}

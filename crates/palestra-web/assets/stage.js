@@ -1,0 +1,110 @@
+// The drawing of a board, in layers, and what keeps it: each part draws its own and leaves alone what did not change.
+
+import { Cells, isIn } from "./cells.js";
+import { Counts } from "./counts.js";
+import { put, svg, words } from "./dom.js";
+import { Geometry } from "./geometry.js";
+import { Marks } from "./marks.js";
+import { Pieces } from "./pieces.js";
+import { View } from "./view.js";
+
+const LAYERS = [
+  ...["areas", "ground", "ghosts", "cells", "border", "tags", "marks", "lines", "trail"],
+  ...["pieces", "counts", "rings", "previews", "effects", "focus"],
+];
+
+/** From afar only kinds of which there are few are drawn. */
+const FEW = 60;
+
+/** Pixels a unit of the drawing, before the page makes it smaller. */
+const LARGEST = 3;
+
+export class Stage {
+  svg = svg("svg");
+  layers = Object.fromEntries(LAYERS.map((name) => [name, svg("g", { class: name })]));
+  cells = new Cells(this.layers);
+  pieces = new Pieces(this.layers.pieces);
+  counts = new Counts(this.layers.counts);
+  marks = new Marks(this.layers);
+  /** @type {Geometry | null} */
+  geometry = null;
+  look = null;
+  #isNear = true;
+  #hasApproached = false;
+  #states = new Map();
+
+  /** @param {() => void} viewed called whenever another part of the drawing is seen */
+  constructor(viewed) {
+    this.view = new View(this.svg, viewed);
+    this.svg.append(...Object.values(this.layers));
+  }
+
+  /** Says what it is to screen readers: a picture, or a grid of cells. */
+  describe(label, isStatic) {
+    this.isStatic = isStatic;
+    const { cells, ...others } = this.layers;
+    Object.values(others).forEach((layer) => put(layer, "aria-hidden", true));
+    const described = isStatic ? this.svg : cells;
+    put(described, "role", isStatic ? "img" : "grid");
+    put(described, "aria-label", label);
+  }
+
+  /** Begins the drawing anew: another layout or look, or the board is turned. */
+  set(layout, look, { isTurned, hasTags }) {
+    this.look = look;
+    this.geometry = new Geometry(layout, isTurned, look?.round ?? false);
+    for (const part of [this.pieces, this.counts, this.marks]) part.clear();
+    this.#states.clear();
+    for (const layer of ["trail", "effects"]) this.layers[layer].replaceChildren();
+    const whole = this.geometry.view(hasTags);
+    put(this.svg, "width", Math.round(whole.width * LARGEST));
+    put(this.svg, "height", Math.round(whole.height * LARGEST));
+    this.cells.set(this.geometry, this.isStatic);
+    this.view.set(whole, 2 * this.geometry.radius);
+  }
+
+  /** Draws the cells in view. */
+  show(focused, hasTags) {
+    this.#isNear = this.cells.show(this.view.now, this.isStatic ? null : focused);
+    this.#states.clear();
+    this.cells.drawTags(hasTags, this.#isNear);
+  }
+
+  /** A board that is seen from afar is brought near, once, where something can be done. */
+  approach(id) {
+    const place = this.geometry?.at(id);
+    if (this.#isNear || this.#hasApproached || !place) return;
+    this.#hasApproached = true;
+    this.view.approach(place);
+  }
+
+  /** Draws what lies on the cells. `states` has the classes of some pieces. */
+  drawLying(pieces, counters, states) {
+    const few = this.#isNear ? null : this.#fewKinds(pieces);
+    const isLarge = this.geometry.cells.size > 1000;
+    const isSeen = (x, y, { kind }) => (few ? few.has(kind) : !isLarge || isIn(this.view.now, { x, y }));
+    this.pieces.draw(pieces, { counters, geometry: this.geometry, look: this.look, states, isSeen });
+    this.counts.draw(counters, this.geometry);
+  }
+
+  /** Draws the states of cells: classes, and what is read aloud. Cells that stay as they were are not touched. */
+  drawStates({ next, chosen, last }, spokenOf) {
+    for (const [id, element] of this.cells.all) {
+      const state = words(next.has(id) && "next", chosen.has(id) && "chosen", last.has(id) && "last");
+      const spoken = this.isStatic ? "" : spokenOf(id);
+      const shown = `${state}|${spoken}`;
+      if (this.#states.get(id) === shown) continue;
+      this.#states.set(id, shown);
+      for (const name of ["next", "chosen", "last"]) element.classList.toggle(name, state.includes(name));
+      if (this.isStatic) continue;
+      put(element, "aria-disabled", !next.has(id));
+      put(element, "aria-selected", chosen.has(id));
+      put(element, "aria-label", spoken);
+    }
+  }
+
+  #fewKinds(pieces) {
+    const kinds = [...Map.groupBy(pieces, ({ kind }) => kind)];
+    return new Set(kinds.filter(([, same]) => same.length <= FEW).map(([kind]) => kind));
+  }
+}

@@ -1,0 +1,57 @@
+// Patterns that style sheets name, `fill: url(#texture-waves)`, in one hidden picture a page. They run on from cell to cell.
+
+import { svg } from "./dom.js";
+
+const HIDDEN = "board-textures";
+
+/** Width, height, and what repeats: lines (as a path) or dots (middles and radius). */
+const TEXTURES = {
+  tufts: { size: [90, 90], line: "M18 30l-5-9M18 30v-12M18 30l5-9M64 74l-5-9M64 74v-12M64 74l5-9" },
+  waves: { size: [60, 40], line: "M0 12q7.5-8 15 0t15 0 15 0 15 0M-15 32q7.5-8 15 0t15 0 15 0 15 0 15 0 15 0" },
+  dots: { size: [52, 52], dots: [[13, 13], [39, 39]], radius: 4.4 },
+  masonry: { size: [60, 48], line: "M0 0H60M0 24H60M15 0V24M45 24V48" },
+  grain: {
+    size: [420, 110],
+    line: "M0 18C70 8 130 30 210 20S350 8 420 18M0 56C90 66 150 44 230 54S360 66 420 56M0 92C60 84 150 100 240 90S370 84 420 92",
+  },
+  stars: { size: [100, 100], shape: "M0-13Q2-2 13 0 2 2 0 13-2 2-13 0-2-2 0-13Z" },
+  rings: { size: [50, 50], rings: [[25, 25]], radius: 13 },
+  dashes: { size: [60, 44], line: "M8 11H34M38 33H64M-22 33H4" },
+};
+
+function content({ line, dots, rings, shape, radius, size }) {
+  if (line) return [svg("path", { d: line, fill: "none" })];
+  if (shape) {
+    const corners = [[0, 0], [size[0], 0], [0, size[1]], size];
+    return corners.map(([x, y]) => svg("path", { d: shape, transform: `translate(${x} ${y})`, stroke: "none" }));
+  }
+  const circle = ([cx, cy]) => svg("circle", { cx, cy, r: radius, ...(rings ? { fill: "none" } : { stroke: "none" }) });
+  return (rings ?? dots).map(circle);
+}
+
+function pattern([name, texture]) {
+  const [width, height] = texture.size;
+  const attributes = { id: `texture-${name}`, class: "texture-ink", width, height, patternUnits: "userSpaceOnUse" };
+  return svg("pattern", attributes, ...content(texture));
+}
+
+/** The depth of a bowl and of a well. */
+function depth(name, middle, reach, stops) {
+  const made = stops.map((offset, index) => svg("stop", { class: `${name}-${index + 1}`, offset }));
+  return svg("radialGradient", { id: `depth-${name}`, cx: 0.5, cy: middle, r: reach }, ...made);
+}
+
+/** Hatching over what will go, and the textures: once a page. */
+export function addTextures() {
+  if (document.getElementById(HIDDEN)) return;
+  const hatch = { id: "texture-hatch", width: 14, height: 14, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
+  const defs = svg(
+    "defs",
+    {},
+    ...Object.entries(TEXTURES).map(pattern),
+    svg("pattern", hatch, svg("path", { class: "hatch", d: "M0 0V14" })),
+    depth("bowl", 0.36, 0.66, [0, 0.78, 1]),
+    depth("well", 0.62, 0.62, [0.55, 1]),
+  );
+  document.body.append(svg("svg", { id: HIDDEN, width: 0, height: 0, "aria-hidden": true }, defs));
+}
