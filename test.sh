@@ -61,6 +61,17 @@ if ! command -v chromium >/dev/null; then
     fi
 fi
 
+# The pages are looked at by axe. Node is a tool of the tests alone; nothing of it is built into Palestra.
+if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends nodejs npm
+    else
+        echo "error: node or npm is not installed" >&2
+        echo "hint: install both (on Debian: sudo apt install nodejs npm), then run $0 again" >&2
+        exit 1
+    fi
+fi
+
 # The store is tested on PostgreSQL too. Debian's packages would make a database for the whole system, and must not.
 postgres_bin() {
     find /usr/lib/postgresql /usr/pgsql-* -maxdepth 2 -type d -name bin 2>/dev/null | sort -V | tail -n 1 || true
@@ -235,7 +246,20 @@ documentation() {
     RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps
 }
 
+# The packages of the lock file, which holds their hashes, in a folder that is kept: no script of theirs runs.
+install_node_packages() {
+    local place=target/node
+    mkdir -p "$place"
+    if ! cmp -s crates/palestra-web/tests/node/package-lock.json "$place/package-lock.json" ||
+        [ ! -d "$place/node_modules" ]; then
+        cp crates/palestra-web/tests/node/package.json crates/palestra-web/tests/node/package-lock.json "$place"
+        (cd "$place" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
+    fi
+}
+
 start_postgres
+step "packages of Node" install_node_packages
+export PALESTRA_NODE_MODULES=$PWD/target/node/node_modules
 
 # All steps build with the release profile and for the whole workspace, so that they share what they build; lints and
 # documentation share what `cargo check` makes.
