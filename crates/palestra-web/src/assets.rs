@@ -13,11 +13,14 @@ use axum::response::{IntoResponse, Response};
 use palestra_store::derived_code;
 
 use crate::http::error::Refused;
+use crate::looks;
 
 const CSS: &str = "text/css; charset=utf-8";
 const SVG: &str = "image/svg+xml";
+const JSON: &str = "application/json";
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 
+#[derive(Clone, Copy)]
 struct Asset {
     name: &'static str,
     kind: &'static str,
@@ -64,9 +67,16 @@ assets! {
     "view.js": JAVASCRIPT,
 }
 
+/// All assets: the files, and what is made from the looks of the games.
+static ALL: LazyLock<Vec<Asset>> = LazyLock::new(|| {
+    let sheet = Asset { name: "looks.css", kind: CSS, text: &looks::SHEET };
+    let shapes = looks::SHAPES.iter().map(|(name, text)| Asset { name, kind: JSON, text });
+    ASSETS.iter().copied().chain([sheet]).chain(shapes).collect()
+});
+
 /// A hash of all assets.
 static HASH: LazyLock<String> = LazyLock::new(|| {
-    let all: Vec<String> = ASSETS.iter().map(|asset| format!("{} {}\n", asset.name, asset.text)).collect();
+    let all: Vec<String> = ALL.iter().map(|asset| format!("{} {}\n", asset.name, asset.text)).collect();
     derived_code(&all.concat())
 });
 
@@ -94,6 +104,6 @@ pub(crate) async fn icon() -> Result<Response, Refused> {
 }
 
 fn respond(name: &str, cache: &'static str) -> Result<Response, Refused> {
-    let asset = ASSETS.iter().find(|asset| asset.name == name).ok_or(Refused::NotFound)?;
+    let asset = ALL.iter().find(|asset| asset.name == name).ok_or(Refused::NotFound)?;
     Ok(([(header::CONTENT_TYPE, asset.kind), (header::CACHE_CONTROL, cache)], asset.text).into_response())
 }

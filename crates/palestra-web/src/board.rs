@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::locale::Locale;
+use crate::{assets, looks};
 
 /// The layout of a board: the positions of its cells.
 pub(crate) fn layout(layout: &Layout) -> Value {
@@ -25,6 +26,11 @@ pub(crate) fn scene(scene: &Scene) -> Value {
 /// The steps from one scene to the next.
 pub(crate) fn steps(steps: &[Step]) -> Value {
     as_json(steps)
+}
+
+/// The address of the shapes of a game's pieces, for the attribute `data-look`.
+pub(crate) fn look_address(game: &str) -> String {
+    assets::address(&looks::file_name(game))
 }
 
 fn as_json(drawn: &(impl Serialize + ?Sized)) -> Value {

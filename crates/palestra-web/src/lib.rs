@@ -24,6 +24,7 @@ mod health;
 mod home;
 mod http;
 mod locale;
+mod looks;
 mod mail;
 mod maps;
 mod metrics;

@@ -2,10 +2,11 @@
 //!
 //! Walls, water and mud never change and are looks of the cells; all else lies on the cells as pieces.
 
-use super::look::LABELS;
+use super::look::{LABELS, LOOK};
 use super::{Action, BUNDLED_WORDS, Bandera, CellIndex, Order, Player, Tile, Torus};
 use crate::draw::{
-    About, Arrows, Cell, Change, Choice, Control, Counter, Draw, Id, Label, Layout, Piece, Point, Scene, Step, Wording,
+    About, Arrows, Cell, Change, Choice, Control, Counter, Draw, Id, Label, Layout, Look, Piece, Point, Scene, Step,
+    Wording,
 };
 use crate::{Game, Side};
 
@@ -39,6 +40,8 @@ impl Draw for Bandera {
         losing_choice: None,
         move_cap: None,
     };
+
+    const LOOK: Look = LOOK;
 
     const LABELS: &'static [Wording] = LABELS;
 
@@ -192,7 +195,7 @@ fn player_piece(position: &Bandera, index: usize, player: &Player) -> Piece {
     Piece {
         id: player_id(index),
         owner: Some(position.side_of(index)),
-        kind: "player",
+        kind: ["player-1", "player-2"][position.side_of(index).index()],
         symbol: (index + 1).to_string(),
         cell: cell_id(player.cell),
         label: Label::new("player", [&(index + 1)]),

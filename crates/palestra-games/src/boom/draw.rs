@@ -4,20 +4,10 @@ use super::bits::{cells, in_lines};
 use super::look::LABELS;
 use super::{Action, Boom, COLUMNS, ROWS, Rules};
 use crate::draw::{
-    About, Area, Arrows, Cell, Change, Choice, Control, Counter, Draw, Id, Label, Layout, Piece, Point, Rect, Scene,
-    Step, Wording,
+    About, Area, Arrows, Cell, Change, Choice, Control, Counter, Draw, Id, Label, Layout, Look, Piece, Point, Rect,
+    Scene, Step, Wording,
 };
 use crate::{Game, Outcome, Side};
-
-/// Room around the cells: the panel's rim at the sides, and the numbers of the columns above it.
-const LEFT: f32 = 0.3;
-const TOP: f32 = 0.6;
-
-/// The panel beyond the cells.
-const RIM: f32 = 0.22;
-
-/// What is seen of the panel's lower side.
-const THICKNESS: f32 = 0.08;
 
 /// The id of the button that explodes the bomb, and its looks.
 const BOOM: &str = "boom";
@@ -25,17 +15,17 @@ const BOOM: &str = "boom";
 impl<R: Rules> Draw for Boom<R> {
     const ABOUT: About = R::ABOUT;
 
+    const LOOK: Look = R::LOOK;
+
     const LABELS: &'static [Wording] = LABELS;
 
     fn layout(&self) -> Layout {
         let rows = (0..ROWS).rev();
         let (width, height) = (COLUMNS as f32, ROWS as f32);
-        let areas = [("edge", THICKNESS), ("panel", 0.0)].map(|(kind, y)| {
-            let rect = Rect::new(LEFT - RIM, TOP - RIM + y, width + 2.0 * RIM, height + 2.0 * RIM);
-            Area { kind, rect, radius: 0.34 }
-        });
+        let rect = Rect::new(-0.22, -0.22, width + 0.44, height + 0.44);
+        let areas = ["edge", "panel", "stars"].map(|kind| Area { kind, rect, radius: 0.34 });
         Layout {
-            size: Point { x: width + 2.0 * LEFT, y: TOP + height + LEFT },
+            size: Point { x: width, y: height },
             text_scale: Point { x: 2.0, y: 1.0 },
             text_width: 1,
             cells: rows.flat_map(|row| (0..COLUMNS).map(move |column| cell(column, row))).collect(),
@@ -101,12 +91,12 @@ impl<R: Rules> Boom<R> {
     /// The piece on a cell that has one.
     fn piece(&self, (column, row): (usize, usize)) -> Piece {
         let stone = self.cell(column, row).expect("only cells with a piece are asked for");
-        let kind = if stone.bomb { "bomb" } else { "stone" };
+        let (kind, kinds) = if stone.bomb { ("bomb", ["bomb-1", "bomb-2"]) } else { ("stone", ["stone-1", "stone-2"]) };
         let symbol = stone.symbol().to_string();
         Piece {
             id: piece_id(&symbol, (column, row)),
             owner: Some(stone.owner),
-            kind,
+            kind: kinds[stone.owner.index()],
             symbol,
             cell: cell_id((column, row)),
             label: Label::new(kind, [&stone.owner]),
@@ -165,7 +155,7 @@ fn cell(column: usize, row: usize) -> Cell {
         kind: "square",
         symbol: '.',
         label: Label::new("cell", [&(column + 1), &(row + 1)]),
-        polygon: Rect::new(LEFT + column as f32, TOP + (ROWS - 1 - row) as f32, 1.0, 1.0).corners(),
+        polygon: Rect::new(column as f32, (ROWS - 1 - row) as f32, 1.0, 1.0).corners(),
         arrows: Arrows {
             up: neighbour(Some(column), Some(row + 1)),
             down: neighbour(Some(column), row.checked_sub(1)),

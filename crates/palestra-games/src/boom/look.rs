@@ -1,6 +1,81 @@
 //! Colours, shapes and texts.
 
-use crate::draw::Wording;
+use crate::draw::{AreaLook, CellLook, Colour, Depth, Look, Paint, Part, Shape, Texture, Wording};
+
+/// A panel of white glaze with blue stars.
+pub(super) const CONECTA: Look = Look { palette: &palette("#fdfcf9", "#26333b", "#2f6d9a", "#6fa9cf"), ..GLAZED };
+
+/// A panel of green glaze.
+pub(super) const DESCONECTA: Look = Look { palette: &palette("#f0f4e8", "#2b3527", "#577d3c", "#93b878"), ..GLAZED };
+
+const GLAZED: Look = Look {
+    shapes: SHAPES,
+    cells: &[CellLook::new("square", Paint::NONE)
+        .hole(Paint::depth(Depth::Well, &["well", "well-rim"]).edged("well-rim", 0.03))],
+    areas: &[
+        AreaLook::new("edge", Paint::fill("side")).lowered(0.08),
+        AreaLook::new("panel", Paint::fill("glaze").edged("line", 0.03)),
+        AreaLook::texture("stars", Texture::Stars, "line").faint(0.55),
+    ],
+    is_round: true,
+    ..Look::PLAIN
+};
+
+/// The glaze and its lines on light and dark pages, and what both games share.
+const fn palette(
+    glaze: &'static str,
+    dark_glaze: &'static str,
+    line: &'static str,
+    dark_line: &'static str,
+) -> [Colour; 10] {
+    [
+        Colour::new("glaze", glaze, dark_glaze),
+        Colour::new("line", line, dark_line),
+        Colour::new("side", "#c9c6bc", "#151d22"),
+        Colour::new("well", "#e6e4dc", "#141b1f"),
+        Colour::new("well-rim", "#cfccc1", "#0d1215"),
+        Colour::same("cast", "#0003"),
+        Colour::same("iron", "#1f2322"),
+        Colour::same("shine", "#fff9"),
+        Colour::same("fuse", "#f1e2c4"),
+        Colour::same("spark", "#ffd35c"),
+    ]
+}
+
+/// Player 1 has rings and player 2 diamonds; bombs are of iron, with a burning fuse.
+const SHAPES: &[Shape] = &[
+    Shape::new(
+        "stone-1",
+        &[
+            Part::fill("M-.84 .07a.84 .84 0 1 0 1.68 0a.84 .84 0 1 0-1.68 0Z", "cast"),
+            Part::fill("M-.84 0a.84 .84 0 1 0 1.68 0a.84 .84 0 1 0-1.68 0Z", "owner"),
+            Part::line("M-.72 0a.72 .72 0 1 0 1.44 0a.72 .72 0 1 0-1.44 0Z", "owner-deep", 0.07),
+            Part::line("M-.4 0a.4 .4 0 1 0 .8 0a.4 .4 0 1 0-.8 0Z", "owner-light", 0.12),
+        ],
+    ),
+    Shape::new(
+        "stone-2",
+        &[
+            Part::fill("M-.84 .07a.84 .84 0 1 0 1.68 0a.84 .84 0 1 0-1.68 0Z", "cast"),
+            Part::fill("M-.84 0a.84 .84 0 1 0 1.68 0a.84 .84 0 1 0-1.68 0Z", "owner"),
+            Part::line("M-.72 0a.72 .72 0 1 0 1.44 0a.72 .72 0 1 0-1.44 0Z", "owner-deep", 0.07),
+            Part::line("M0-.46 .46 0 0 .46-.46 0Z", "owner-light", 0.12),
+        ],
+    ),
+    Shape::new("bomb-1", BOMB),
+    Shape::new("bomb-2", BOMB),
+];
+
+const BOMB: &[Part] = &[
+    Part::fill("M-.84 .07a.84 .84 0 1 0 1.68 0a.84 .84 0 1 0-1.68 0Z", "cast"),
+    Part::fill("M-.84 0a.84 .84 0 1 0 1.68 0a.84 .84 0 1 0-1.68 0Z", "owner"),
+    Part::line("M-.72 0a.72 .72 0 1 0 1.44 0a.72 .72 0 1 0-1.44 0Z", "owner-deep", 0.07),
+    Part::line("M.2-.3C.26-.52.42-.62.6-.5", "fuse", 0.09),
+    Part::fill("M.061-.525 .361-.365 .239-.135 -.061-.295Z", "iron"),
+    Part::fill("M-.52 .12a.46 .46 0 1 0 .92 0a.46 .46 0 1 0-.92 0Z", "iron"),
+    Part::line("M-.36.02A.34.34 0 0 1-.14-.2", "shine", 0.08),
+    Part::fill("M.62-.72 .67-.57 .82-.52 .67-.47 .62-.32 .57-.47 .42-.52 .57-.57Z", "spark"),
+];
 
 /// The texts of all labels.
 pub(super) const LABELS: &[Wording] = &[

@@ -4,13 +4,16 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use super::bits::BOTTOM;
-use crate::draw::About;
+use crate::draw::{About, Look};
 use crate::{Outcome, Side};
 
 /// What tells one game from the other. Sets of cells are words as [`Boom::pieces`](super::Boom::pieces) describes them.
 pub trait Rules: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     /// What the list of games says.
     const ABOUT: About;
+
+    /// The colours of the panel.
+    const LOOK: Look;
 
     /// The single moves of a turn; player 1's first turn has one move all the same.
     const MOVES: u32;
@@ -55,6 +58,7 @@ impl Rules for Conecta {
         losing_choice: None,
         move_cap: Some(300),
     };
+    const LOOK: Look = super::look::CONECTA;
     const MOVES: u32 = 2;
     const BOMB_EVERY: u32 = 4;
 
@@ -105,6 +109,7 @@ impl Rules for Desconecta {
         losing_choice: None,
         move_cap: Some(300),
     };
+    const LOOK: Look = super::look::DESCONECTA;
     const MOVES: u32 = 1;
     const BOMB_EVERY: u32 = 5;
 

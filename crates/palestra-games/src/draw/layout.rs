@@ -15,7 +15,7 @@ pub struct Point {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Layout {
-    /// Width and height of the drawing; every cell and area lies inside, ghosts may stick out.
+    /// Width and height of the drawing; every cell lies inside; areas and ghosts may stick out.
     pub size: Point,
     /// Characters a unit of x, and lines a unit of y, for a board drawn as text: with it the centres of two cells
     /// never fall on the same place, and cells of one line are at least [`text_width`](Self::text_width) apart.

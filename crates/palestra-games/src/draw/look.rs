@@ -146,13 +146,15 @@ pub struct Paint {
     pub stroke: Option<&'static str>,
     /// The width of the edge, in cells.
     pub width: f32,
-    /// The edge is dotted, with a dot in each so many cells.
-    pub dots: Option<f32>,
+    /// A hollow instead of a colour inside, and its colours, from the middle to the rim.
+    pub depth: Option<(Depth, &'static [&'static str])>,
+    /// The edge is dashed: the length of dashes and of gaps, in cells. A dash shorter than the edge is wide is a dot.
+    pub dashes: Option<(f32, f32)>,
 }
 
 impl Paint {
     /// Nothing: neither inside nor edge.
-    pub const NONE: Self = Self { fill: None, stroke: None, width: 0.0, dots: None };
+    pub const NONE: Self = Self { fill: None, stroke: None, width: 0.0, depth: None, dashes: None };
 
     /// A colour inside, and no edge.
     #[must_use]
@@ -172,15 +174,42 @@ impl Paint {
         Self { stroke: Some(stroke), width, ..self }
     }
 
-    /// The same with a dotted edge.
+    /// The same with a dashed edge.
     #[must_use]
-    pub const fn dotted(self, dots: f32) -> Self {
-        Self { dots: Some(dots), ..self }
+    pub const fn dashed(self, dash: f32, gap: f32) -> Self {
+        Self { dashes: Some((dash, gap)), ..self }
+    }
+
+    /// A hollow, and its colours from the middle to the rim.
+    #[must_use]
+    pub const fn depth(depth: Depth, colours: &'static [&'static str]) -> Self {
+        Self { depth: Some((depth, colours)), ..Self::NONE }
     }
 
     /// The colours that it names.
     pub fn colours(&self) -> impl Iterator<Item = &'static str> {
-        [self.fill, self.stroke].into_iter().flatten()
+        let depth = self.depth.map_or(&[][..], |(_, colours)| colours);
+        [self.fill, self.stroke].into_iter().flatten().chain(depth.iter().copied())
+    }
+}
+
+/// A hollow that the front end draws as a gradient.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Deep in the middle, with three colours.
+    Bowl,
+    /// Flat, with a shadow at the rim, and two colours.
+    Well,
+}
+
+impl Depth {
+    /// The name of the gradient in style sheets.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bowl => "bowl",
+            Self::Well => "well",
+        }
     }
 }
 
@@ -264,19 +293,35 @@ pub struct AreaLook {
     pub paint: Paint,
     /// What fills it instead of a colour, and the colour of that.
     pub texture: Option<(Texture, &'static str)>,
+    /// How much lower than its place it is drawn, in cells: the lower side of a plank, whichever way the board lies.
+    pub lowered: f32,
+    /// How much of what is below it is covered, 1 for all.
+    pub opacity: f32,
 }
 
 impl AreaLook {
     /// A kind with this paint.
     #[must_use]
     pub const fn new(kind: &'static str, paint: Paint) -> Self {
-        Self { kind, paint, texture: None }
+        Self { kind, paint, texture: None, lowered: 0.0, opacity: 1.0 }
+    }
+
+    /// The same, drawn so much lower.
+    #[must_use]
+    pub const fn lowered(self, lowered: f32) -> Self {
+        Self { lowered, ..self }
+    }
+
+    /// The same, through which what is below can be seen.
+    #[must_use]
+    pub const fn faint(self, opacity: f32) -> Self {
+        Self { opacity, ..self }
     }
 
     /// A kind that is a texture over the areas below it.
     #[must_use]
     pub const fn texture(kind: &'static str, texture: Texture, colour: &'static str) -> Self {
-        Self { kind, paint: Paint::NONE, texture: Some((texture, colour)) }
+        Self { texture: Some((texture, colour)), ..Self::new(kind, Paint::NONE) }
     }
 }
 

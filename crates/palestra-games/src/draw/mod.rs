@@ -20,7 +20,7 @@ use crate::{Game, Side};
 
 pub use label::{Label, Wording};
 pub use layout::{Area, Arrows, Cell, Layout, Point, Rect};
-pub use look::{AreaLook, CellLook, Colour, Ink, Look, Paint, Part, Shape, Texture};
+pub use look::{AreaLook, CellLook, Colour, Depth, Ink, Look, Paint, Part, Shape, Texture};
 pub use scene::{Choice, Control, Counter, Piece, Scene};
 pub use step::{Change, Step};
 

@@ -1,21 +1,13 @@
 //! The board: player 1's pits below, 6 to 1 from the left, with the store at the right; player 2's the other way round
 //! above.
 
-use super::look::LABELS;
+use super::look::{LABELS, LOOK};
 use super::{Mancala, PITS, Pit};
 use crate::draw::{
-    About, Area, Arrows, Cell, Change, Choice, Counter, Draw, Id, Label, Layout, Point, Rect, Scene, Step, Wording,
+    About, Area, Arrows, Cell, Change, Choice, Counter, Draw, Id, Label, Layout, Look, Point, Rect, Scene, Step,
+    Wording,
 };
 use crate::{Game, Side};
-
-/// The plank beside the stores, in pits.
-const LEFT: f32 = 0.34;
-
-/// The plank above and below the pits: room for the numbers of seeds.
-const TOP: f32 = 0.5;
-
-/// What is seen of the plank's lower side.
-const THICKNESS: f32 = 0.06;
 
 impl Draw for Mancala {
     const ABOUT: About = About {
@@ -38,16 +30,17 @@ impl Draw for Mancala {
         move_cap: None,
     };
 
+    const LOOK: Look = LOOK;
+
     const LABELS: &'static [Wording] = LABELS;
 
     fn layout(&self) -> Layout {
         let cells = Side::BOTH.iter().rev().flat_map(|&side| (0..=PITS).map(move |place| cell(side, place)));
-        let areas = [("edge", THICKNESS), ("plank", 0.0), ("grain", 0.0)].map(|(kind, y)| {
-            let rect = Rect::new(0.0, y, 8.0 + 2.0 * LEFT, 2.0 + 2.0 * TOP);
-            Area { kind, rect, radius: 0.66 }
-        });
+        // Room for the numbers of seeds above and below the pits.
+        let rect = Rect::new(-0.34, -0.5, 8.68, 3.0);
+        let areas = ["edge", "plank", "grain"].map(|kind| Area { kind, rect, radius: 0.66 });
         Layout {
-            size: Point { x: 8.0 + 2.0 * LEFT, y: 2.0 + 2.0 * TOP + THICKNESS },
+            size: Point { x: 8.0, y: 2.0 },
             text_scale: Point { x: 5.0, y: 2.0 },
             text_width: 4,
             cells: cells.collect(),
@@ -143,8 +136,8 @@ fn cell(side: Side, place: usize) -> Cell {
         Side::One => 7 - place,
         Side::Two => place,
     };
-    let (x, row) = (LEFT + column as f32, if side == Side::One { 1.0 } else { 0.0 });
-    let rect = if place == 0 { Rect::new(x, TOP, 1.0, 2.0) } else { Rect::new(x, TOP + row, 1.0, 1.0) };
+    let (x, row) = (column as f32, if side == Side::One { 1.0 } else { 0.0 });
+    let rect = if place == 0 { Rect::new(x, 0.0, 1.0, 2.0) } else { Rect::new(x, row, 1.0, 1.0) };
     Cell {
         id: cell_id(side, place),
         kind: if place == 0 { "store" } else { "pit" },

@@ -1,10 +1,12 @@
 //! Pieces, dice and the marker of the colour on turn, and how a move changes them.
 
 use super::layout::{layout, place_id, tray_id, turn_id};
-use super::look::LABELS;
+use super::look::{LABELS, LOOK};
 use super::path::STEPS;
 use super::{Board, Colour, Die, MAX_BOUNCES, Move, Parchis, Place};
-use crate::draw::{About, Change, Choice, Control, Counter, Draw, Id, Label, Layout, Piece, Scene, Step, Wording};
+use crate::draw::{
+    About, Change, Choice, Control, Counter, Draw, Id, Label, Layout, Look, Piece, Scene, Step, Wording,
+};
 use crate::{Game, Side};
 
 impl Draw for Parchis {
@@ -38,6 +40,8 @@ impl Draw for Parchis {
         losing_choice: None,
         move_cap: Some(3000),
     };
+
+    const LOOK: Look = LOOK;
 
     const LABELS: &'static [Wording] = LABELS;
 
@@ -199,7 +203,7 @@ fn die_piece(colour: Colour, die: Die) -> Piece {
     let kind = match die.value() {
         10 => "bonus10",
         20 => "bonus20",
-        _ => "die",
+        pips => ["die-1", "die-2", "die-3", "die-4", "die-5", "die-6"][usize::from(pips) - 1],
     };
     Piece {
         id: die_id(colour, die),

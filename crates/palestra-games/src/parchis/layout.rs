@@ -8,11 +8,8 @@ use super::board::{Colour, PIECES, Place, QUEUE, RING};
 use super::moves::Die;
 use crate::draw::{Area, Arrows, Cell, Id, Label, Layout, Point, Rect};
 
-/// The width and the height of the cross.
+/// The width and the height of the drawing.
 const SIZE: f32 = 19.0;
-
-/// The plaster around the cross.
-const FRAME: f32 = 0.3;
 
 pub(super) fn layout() -> Layout {
     let mut cells: Vec<Cell> = (1..=RING).map(ring_cell).chain(Colour::ALL.into_iter().flat_map(own_cells)).collect();
@@ -23,9 +20,8 @@ pub(super) fn layout() -> Layout {
     cells.sort_by(reading_order);
     let arrows: Vec<Arrows> = cells.iter().map(|cell| arrows(cell, &cells)).collect();
     cells.iter_mut().zip(arrows).for_each(|(cell, arrows)| cell.arrows = arrows);
-    cells.iter_mut().flat_map(|cell| cell.polygon.iter_mut().chain(&mut cell.text_place)).for_each(framed);
     Layout {
-        size: Point { x: SIZE + 2.0 * FRAME, y: SIZE + 2.0 * FRAME },
+        size: Point { x: SIZE, y: SIZE },
         text_scale: Point { x: 4.0, y: 1.0 },
         text_width: 4,
         cells,
@@ -34,19 +30,12 @@ pub(super) fn layout() -> Layout {
     }
 }
 
-/// Moves a point of the cross to its place on the drawing.
-fn framed(point: &mut Point) {
-    point.x += FRAME;
-    point.y += FRAME;
-}
-
 /// The plaster, and in each corner a house with its court and the tray of the dice.
 fn areas() -> Vec<Area> {
-    let all = SIZE + 2.0 * FRAME;
-    let mut areas = vec![Area { kind: "field", rect: Rect::new(0.0, 0.0, all, all), radius: 0.7 }];
+    let field = Rect::new(-0.3, -0.3, SIZE + 0.6, SIZE + 0.6);
+    let mut areas = vec![Area { kind: "field", rect: field, radius: 0.7 }];
     for colour in Colour::ALL {
         let Point { x, y } = corner(colour);
-        let (x, y) = (x + FRAME, y + FRAME);
         let house = Rect::new(x + 1.1, y + home_top(colour) - 0.72, 5.8, 5.44);
         let [kind, pattern] = HOUSES[colour.index()];
         areas.push(Area { kind, rect: house, radius: 0.9 });

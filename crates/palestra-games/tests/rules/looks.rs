@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use palestra_games::draw::{Change, Label, Layout, Scene, Step};
-use palestra_games::{Draw, GAMES, Game, with_game};
+use palestra_games::draw::{Change, Label, Layout, Look, Scene, Step};
+use palestra_games::{Draw, GAMES, with_game};
 
 use crate::conformance::for_each_game;
 use crate::random;
@@ -66,14 +66,15 @@ fn placeholders(text: &'static str) -> impl Iterator<Item = (usize, Option<&'sta
 }
 
 #[test]
-fn areas_lie_on_the_board() {
+fn areas_stick_out_by_less_than_a_cell() {
     fn check<G: Draw>() {
         for start in random::starts::<G>() {
             let Layout { size, areas, .. } = Draw::layout(&start);
             for area in areas {
                 let rect = area.rect;
-                let inside = |from: f32, length: f32, limit: f32| from >= 0.0 && from + length <= limit + 0.001;
-                assert!(inside(rect.x, rect.width, size.x) && inside(rect.y, rect.height, size.y), "{area:?}");
+                let fits =
+                    |from: f32, length: f32, limit: f32| from > -1.0 && length > 0.0 && from + length < limit + 1.0;
+                assert!(fits(rect.x, rect.width, size.x) && fits(rect.y, rect.height, size.y), "{area:?}");
                 assert!((0.0..=rect.width.min(rect.height) / 2.0 + 0.001).contains(&area.radius), "{area:?}");
             }
         }
@@ -110,6 +111,66 @@ fn a_lane_has_one_target_at_most() {
             targets.dedup();
             assert_eq!(targets.len(), all, "{}: two targets in one lane", G::ABOUT.id);
         });
+    }
+    for_each_game!(check);
+}
+
+#[test]
+fn everything_that_is_drawn_has_a_look() {
+    fn check<G: Draw>() {
+        let Look { shapes, cells, areas, .. } = G::LOOK;
+        let shapes: BTreeSet<&str> = shapes.iter().map(|shape| shape.kind).collect();
+        let cells: BTreeSet<&str> = cells.iter().map(|cell| cell.kind).collect();
+        let areas: BTreeSet<&str> = areas.iter().map(|area| area.kind).collect();
+        let mut pieces = BTreeSet::new();
+        visit::<G>(|layout, scene, steps| {
+            let added = steps.iter().filter_map(|step| match &step.change {
+                Change::Add { piece } => Some(piece),
+                _ => None,
+            });
+            pieces.extend(scene.pieces.iter().chain(added).map(|piece| piece.kind));
+            let is_painted =
+                |kind: &&str| [Some(*kind), kind.split('-').next()].into_iter().flatten().any(|k| cells.contains(k));
+            let plain: BTreeSet<&str> = layout.cells.iter().map(|cell| cell.kind).filter(|k| !is_painted(k)).collect();
+            assert!(cells.is_empty() || plain.is_empty(), "{}: cells without looks: {plain:?}", G::ABOUT.id);
+            assert!(layout.areas.iter().all(|area| areas.contains(area.kind)), "{}: {:?}", G::ABOUT.id, layout.areas);
+        });
+        let shapeless: BTreeSet<_> = pieces.iter().filter(|kind| !shapes.contains(*kind)).collect();
+        assert!(shapes.is_empty() || shapeless.is_empty(), "{}: no shapes for {shapeless:?}", G::ABOUT.id);
+    }
+    for_each_game!(check);
+}
+
+#[test]
+fn every_colour_that_is_named_is_in_the_palette() {
+    fn check<G: Draw>() {
+        let Look { palette, shapes, cells, areas, inks, .. } = G::LOOK;
+        let own: BTreeSet<&str> = palette.iter().map(|colour| colour.name).collect();
+        assert_eq!(own.len(), palette.len(), "{}: two colours of one name", G::ABOUT.id);
+        let parts = shapes.iter().flat_map(|shape| shape.parts).flat_map(|part| part.colours());
+        let paints = cells.iter().flat_map(|cell| cell.outline.into_iter().chain(cell.hole));
+        let paints: Vec<_> = paints.chain(areas.iter().map(|area| area.paint)).collect();
+        let textures = cells.iter().map(|cell| cell.texture).chain(areas.iter().map(|area| area.texture));
+        let named: BTreeSet<&str> = parts
+            .chain(paints.iter().flat_map(|paint| paint.colours()))
+            .chain(textures.flatten().map(|(_, colour)| colour))
+            .chain(inks.iter().map(|&(_, colour)| colour))
+            .collect();
+        let unknown: Vec<_> =
+            named.iter().filter(|name| !own.contains(*name) && !Look::COMMON.contains(name)).collect();
+        assert!(unknown.is_empty(), "{}: colours that are not in the palette: {unknown:?}", G::ABOUT.id);
+        let unused: Vec<_> = own.iter().filter(|name| !named.contains(*name)).collect();
+        assert!(unused.is_empty(), "{}: colours that nothing has: {unused:?}", G::ABOUT.id);
+        let shaded = own.iter().filter(|name| Look::COMMON.contains(name)).count();
+        assert_eq!(shaded, 0, "{}: a colour has the name of a common one", G::ABOUT.id);
+        for colour in palette {
+            let is_name = colour.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+            let is_hex = |text: &str| {
+                text.strip_prefix('#')
+                    .is_some_and(|hex| matches!(hex.len(), 3 | 4 | 6 | 8) && hex.chars().all(|c| c.is_ascii_hexdigit()))
+            };
+            assert!(is_name && is_hex(colour.light) && is_hex(colour.dark), "{}: {colour:?}", G::ABOUT.id);
+        }
     }
     for_each_game!(check);
 }
