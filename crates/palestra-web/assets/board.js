@@ -43,7 +43,7 @@ class PalestraBoard extends HTMLElement {
     document.addEventListener("keydown", this.#onDigit);
     if (this.#stage.svg.isConnected) return;
     this.#texts = new Texts(this.dataset.texts);
-    addTextures();
+    addTextures(this.getAttribute("game") ?? "");
     this.#build();
     for (const part of ["look", "layout", "scene"]) this.#load(part);
   }

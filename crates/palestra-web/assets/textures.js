@@ -1,8 +1,7 @@
-// Patterns that style sheets name, `fill: url(#texture-waves)`, in one hidden picture a page. They run on from cell to cell.
+// Patterns that style sheets name, `fill: url(#texture-waves-GAME)`, in a hidden picture for each game of a page: it has the
+// game's colours. They run on from cell to cell.
 
 import { svg } from "./dom.js";
-
-const HIDDEN = "board-textures";
 
 /** Width, height, and what repeats: lines (as a path) or dots (middles and radius). */
 const TEXTURES = {
@@ -29,29 +28,30 @@ function content({ line, dots, rings, shape, radius, size }) {
   return (rings ?? dots).map(circle);
 }
 
-function pattern([name, texture]) {
+function pattern(game, [name, texture]) {
   const [width, height] = texture.size;
-  const attributes = { id: `texture-${name}`, class: "texture-ink", width, height, patternUnits: "userSpaceOnUse" };
-  return svg("pattern", attributes, ...content(texture));
+  const named = { id: `texture-${name}-${game}`, class: `texture-ink texture-${name}` };
+  return svg("pattern", { ...named, width, height, patternUnits: "userSpaceOnUse" }, ...content(texture));
 }
 
 /** The depth of a bowl and of a well. */
-function depth(name, middle, reach, stops) {
+function depth(game, name, middle, reach, stops) {
   const made = stops.map((offset, index) => svg("stop", { class: `${name}-${index + 1}`, offset }));
-  return svg("radialGradient", { id: `depth-${name}`, cx: 0.5, cy: middle, r: reach }, ...made);
+  return svg("radialGradient", { id: `depth-${name}-${game}`, cx: 0.5, cy: middle, r: reach }, ...made);
 }
 
-/** Hatching over what will go, and the textures: once a page. */
-export function addTextures() {
-  if (document.getElementById(HIDDEN)) return;
+/** Hatching over what will go, and the textures of a game: once a page. */
+export function addTextures(game) {
+  const id = `board-textures-${game}`;
+  if (document.getElementById(id)) return;
   const hatch = { id: "texture-hatch", width: 14, height: 14, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
   const defs = svg(
     "defs",
     {},
-    ...Object.entries(TEXTURES).map(pattern),
+    ...Object.entries(TEXTURES).map((texture) => pattern(game, texture)),
     svg("pattern", hatch, svg("path", { class: "hatch", d: "M0 0V14" })),
-    depth("bowl", 0.36, 0.66, [0, 0.78, 1]),
-    depth("well", 0.62, 0.62, [0.55, 1]),
+    depth(game, "bowl", 0.36, 0.66, [0, 0.78, 1]),
+    depth(game, "well", 0.62, 0.62, [0.55, 1]),
   );
-  document.body.append(svg("svg", { id: HIDDEN, width: 0, height: 0, "aria-hidden": true }, defs));
+  document.body.append(svg("svg", { id, game, class: "board-textures", width: 0, height: 0, "aria-hidden": true }, defs));
 }
