@@ -40,16 +40,21 @@ function depth(game, name, middle, reach, stops) {
   return svg("radialGradient", { id: `depth-${name}-${game}`, cx: 0.5, cy: middle, r: reach }, ...made);
 }
 
+function hatch() {
+  const turned = { patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
+  const path = svg("path", { class: "hatch", d: "M0 0V14" });
+  return svg("pattern", { id: "texture-hatch", width: 14, height: 14, ...turned }, path);
+}
+
 /** Hatching over what will go, and the textures of a game: once a page. */
 export function addTextures(game) {
   const id = `board-textures-${game}`;
   if (document.getElementById(id)) return;
-  const hatch = { id: "texture-hatch", width: 14, height: 14, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
   const defs = svg(
     "defs",
     {},
     ...Object.entries(TEXTURES).map((texture) => pattern(game, texture)),
-    svg("pattern", hatch, svg("path", { class: "hatch", d: "M0 0V14" })),
+    ...(document.getElementById("texture-hatch") ? [] : [hatch()]),
     depth(game, "bowl", 0.36, 0.66, [0, 0.78, 1]),
     depth(game, "well", 0.62, 0.62, [0.55, 1]),
   );
