@@ -83,8 +83,7 @@ pub enum PlayError {
 
 impl<G: Draw> AnyGame for G {
     fn kind(&self) -> &'static GameKind {
-        let found = GAMES.iter().find(|kind| kind.about.id == G::ABOUT.id);
-        found.expect("every game that is drawn stands in the list of games")
+        GameKind::find(G::ABOUT.id).expect("every game that is drawn stands in a list of games")
     }
 
     fn turn(&self) -> Side {
@@ -184,15 +183,8 @@ pub struct GameKind {
 }
 
 impl GameKind {
-    const fn of<G: Draw>() -> Self {
-        Self {
-            about: G::ABOUT,
-            look: G::LOOK,
-            labels: G::LABELS,
-            is_listed: G::IS_LISTED,
-            start: start::<G>,
-            parse: parse::<G>,
-        }
+    const fn of<G: Draw>(is_listed: bool) -> Self {
+        Self { about: G::ABOUT, look: G::LOOK, labels: G::LABELS, is_listed, start: start::<G>, parse: parse::<G> }
     }
 
     /// The game's name in commands, files and addresses.
@@ -208,15 +200,15 @@ impl GameKind {
         (self.start)(word).or_else(|error| (self.parse)(word).map_err(|_| error))
     }
 
-    /// The games that people see in lists.
-    pub fn listed() -> impl Iterator<Item = &'static Self> + Clone {
-        GAMES.iter().filter(|kind| kind.is_listed)
+    /// All games, those that no list shows too.
+    pub fn all() -> impl Iterator<Item = &'static Self> + Clone {
+        GAMES.iter().chain(HIDDEN)
     }
 
-    /// The game with this id.
+    /// The game with this id, in a list or not.
     #[must_use]
     pub fn find(id: &str) -> Option<&'static Self> {
-        GAMES.iter().find(|kind| kind.about.id == id)
+        Self::all().find(|kind| kind.about.id == id)
     }
 }
 
@@ -232,8 +224,8 @@ fn parse<G: Draw>(position: &str) -> Result<Box<dyn AnyGame>, ParseError> {
 /// Makes `GAMES` and `with_game!` from one list of games.
 macro_rules! games {
     ($d:tt $($id:literal => $module:ident::$game:ident),* $(,)?) => {
-        /// All games there are.
-        pub static GAMES: &[GameKind] = &[$(GameKind::of::<$crate::$module::$game>()),*];
+        /// The games, as people see them in lists.
+        pub static GAMES: &[GameKind] = &[$(GameKind::of::<$crate::$module::$game>(true)),*];
 
         /// Turns a game's id into its type: `with_game!(id, G => expression using G)` is `Some` of the expression's
         /// value, or `None` when there is no such game.
@@ -269,3 +261,6 @@ games! { $
     "parchis" => parchis::Parchis,
     "bandera" => bandera::Bandera,
 }
+
+/// Games for tests of what is to know no game: nobody sees them in a list, and no built-in player plays them.
+static HIDDEN: &[GameKind] = &[GameKind::of::<crate::shells::Shells>(false)];

@@ -38,6 +38,7 @@ mod parse;
 mod perft;
 pub mod record;
 pub mod rng;
+pub mod shells;
 
 pub use any::{AnyGame, GAMES, GameKind, PlayError, Played};
 pub use draw::Draw;

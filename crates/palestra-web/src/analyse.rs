@@ -118,7 +118,8 @@ async fn analyse(app: &App, visitor: &Visitor, wanted: &Wanted) -> Result<Analys
 /// The position after the moves; an error if the game is over there.
 fn position(wanted: &Wanted) -> Result<Box<dyn AnyGame>, Refused> {
     let Wanted { game, position, options, moves, .. } = wanted;
-    let kind = GameKind::find(game).ok_or_else(|| Refused::Bad("analyse.game", cut(game)))?;
+    let kind =
+        GameKind::find(game).filter(|kind| kind.is_listed).ok_or_else(|| Refused::Bad("analyse.game", cut(game)))?;
     let texts = [position, options].into_iter().flatten();
     if texts.map(String::len).max() > Some(MAX_POSITION_BYTES) || moves.len() > MAX_MOVES {
         return Err(Refused::bad("analyse.long"));

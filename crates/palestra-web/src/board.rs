@@ -61,14 +61,14 @@ const fn text(wording: &Wording, locale: Locale) -> &'static str {
 mod tests {
     use std::collections::BTreeSet;
 
-    use palestra_games::{AnyGame, GAMES};
+    use palestra_games::AnyGame;
 
     use super::*;
 
     /// Positions of all games, under all of their options, played with moves that are anything but chosen; each with
     /// its layout and the move that follows.
     fn walk(mut visit: impl FnMut(&dyn AnyGame, &Value, Option<&str>)) {
-        for kind in GAMES {
+        for kind in GameKind::all() {
             let words = kind.about.options.iter().map(|(word, _)| *word);
             for (number, options) in words.chain(["-"]).enumerate() {
                 let mut game = (kind.start)(options).unwrap();

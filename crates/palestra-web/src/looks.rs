@@ -6,19 +6,19 @@
 use std::fmt::{self, Write};
 use std::sync::LazyLock;
 
+use palestra_games::GameKind;
 use palestra_games::draw::{AreaLook, CellLook, Colour, Depth, Ink, Look, Paint, Texture};
-use palestra_games::{GAMES, GameKind};
 
 /// The style sheet of all looks.
 pub(crate) static SHEET: LazyLock<String> = LazyLock::new(|| {
-    let sheets: Result<Vec<String>, fmt::Error> = GAMES.iter().map(sheet).collect();
+    let sheets: Result<Vec<String>, fmt::Error> = GameKind::all().map(sheet).collect();
     sheets.expect("a text can be written to").concat()
 });
 
 /// The shapes of each game as JSON: the name of the file and its text.
 pub(crate) static SHAPES: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
     let json = |look: &Look| serde_json::to_string(look).expect("every name in a look is a text");
-    GAMES.iter().map(|kind| (file_name(kind.id()), json(&kind.look))).collect()
+    GameKind::all().map(|kind| (file_name(kind.id()), json(&kind.look))).collect()
 });
 
 /// The name of the file with a game's shapes.
@@ -55,6 +55,9 @@ impl Sheet {
         let light = list(|colour| colour.light, &mut palette.iter());
         let dark = list(|colour| colour.dark, &mut palette.iter().filter(|colour| colour.dark != colour.light));
         let scope = format!("[game={}]", self.game);
+        if palette.is_empty() {
+            return Ok(());
+        }
         writeln!(self.css, "{scope}{{{light}}}")?;
         writeln!(
             self.css,
@@ -117,7 +120,7 @@ impl Sheet {
             Ink::Deep => "number-deep",
         };
         let list: String = inks.iter().map(|&(ink, name)| format!("--{}:{};", property(ink), colour(name))).collect();
-        writeln!(self.css, "palestra-board[game={}]{{{list}}}", self.game)
+        if list.is_empty() { Ok(()) } else { writeln!(self.css, "palestra-board[game={}]{{{list}}}", self.game) }
     }
 
     fn paint(&mut self, selector: &str, paint: &Paint) -> fmt::Result {

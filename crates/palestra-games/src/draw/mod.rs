@@ -38,9 +38,6 @@ pub trait Draw: Game {
     /// The texts of all labels.
     const LABELS: &'static [Wording];
 
-    /// Whether people see the game in lists.
-    const IS_LISTED: bool = true;
-
     /// The cells of the board. The same for every position of one game.
     fn layout(&self) -> Layout;
 

@@ -7,21 +7,22 @@ use palestra_games::{AnyGame, Draw, GAMES, Game, GameKind, MAX_MOVES, PlayError,
 
 use crate::random;
 
-/// Runs a generic check on every game of the list.
+/// Runs a generic check on every game, those that no list shows too.
 macro_rules! for_each_game {
     ($check:ident) => {
         for kind in GAMES {
             with_game!(kind.id(), G => $check::<G>()).expect("the id in games! is the game's ABOUT.id");
         }
+        $check::<palestra_games::shells::Shells>();
     };
 }
 pub(crate) use for_each_game;
 
 #[test]
 fn ids_are_distinct_words_and_every_game_is_described() {
-    let ids: BTreeSet<&str> = GAMES.iter().map(GameKind::id).collect();
-    assert_eq!(ids.len(), GAMES.len());
-    for kind in GAMES {
+    let ids: BTreeSet<&str> = GameKind::all().map(GameKind::id).collect();
+    assert_eq!(ids.len(), GameKind::all().count());
+    for kind in GameKind::all() {
         let about = &kind.about;
         assert!(about.id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()), "{}", about.id);
         assert!(!about.rules.is_empty() && about.rules.iter().all(|rule| !rule.is_empty()), "{}", about.id);

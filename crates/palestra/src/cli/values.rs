@@ -110,7 +110,7 @@ impl TypedValueParser for GameOrWordParser {
 }
 
 fn find_game(value: &OsStr) -> Option<&'static GameKind> {
-    GameKind::find(&value.to_str()?.to_ascii_lowercase())
+    GameKind::find(&value.to_str()?.to_ascii_lowercase()).filter(|kind| kind.is_listed)
 }
 
 fn game_ids() -> impl Iterator<Item = PossibleValue> {
