@@ -157,13 +157,13 @@ impl Guest {
     async fn await_reply(&self) -> Duration {
         let code = self.open_table(&[("game", "mancala"), ("seat2", "ninja1")]).await;
         let mut socket = self.look(&code).await;
-        let mut board = await_message(&mut socket, |message| message["is"] == "table").await["table"]["board"].take();
+        let mut board = await_message(&mut socket, |message| message["is"] == "table").await["table"]["state"].take();
         let mut begun = Instant::now();
         while board["turn"] == 0 {
             begun = Instant::now();
             let command = json!({"do": "move", "ply": board["ply"], "text": board["scene"]["choices"][0]["text"]});
             socket.send(Frame::text(command.to_string())).await.expect("it is sent");
-            board = await_message(&mut socket, |message| message["is"] == "moved").await["board"].take();
+            board = await_message(&mut socket, |message| message["is"] == "moved").await["state"].take();
         }
         await_message(&mut socket, |message| message["is"] == "moved" && message["seat"] == 1).await;
         begun.elapsed()

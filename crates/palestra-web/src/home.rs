@@ -17,7 +17,7 @@ use crate::locale::Locale;
 use crate::page::{Frame, page};
 use crate::recent::RecentTables;
 use crate::showcase::{Picture, opening, pictures};
-use crate::tables::{Summary, TableRow, Who};
+use crate::tables::{Status, Summary, TableRow, Who};
 use crate::visitor::{LANGUAGE_COOKIE, Visitor};
 
 /// Tables in each list of the page.
@@ -55,14 +55,19 @@ pub(crate) async fn home(State(app): State<App>, visitor: Visitor, headers: Head
     let account = visitor.account.as_ref().map(|account| account.id);
     let own_games = app.store.games_of(account, recent.codes(), MAX_GAMES).await?;
     let games = app.store.games(&GameFilter::default(), MAX_GAMES).await?;
-    let playing = all.iter().filter(|summary| summary.is_public && summary.status == "playing");
+    let playing = all.iter().filter(|summary| summary.is_public && summary.status == Status::Playing);
     let row = |summary: &Summary| TableRow::new(summary, frame.locale);
     let shown = page(&Home {
         first: opening(&app, &GAMES[0], frame.locale).await?,
         opponent: GRADE_NAMES[0],
         pictures: pictures(&app, frame.locale).await?,
         grades: GRADE_NAMES,
-        own_tables: own.iter().filter(|table| table.status != "over").take(MAX_TABLES).map(|table| row(table)).collect(),
+        own_tables: own
+            .iter()
+            .filter(|table| table.status != Status::Over)
+            .take(MAX_TABLES)
+            .map(|table| row(table))
+            .collect(),
         own_games: own_games.iter().map(|game| Row::new(game, frame.locale)).collect(),
         tables: playing.clone().take(MAX_TABLES).map(row).collect(),
         table_count: playing.count(),

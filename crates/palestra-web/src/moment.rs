@@ -98,6 +98,9 @@ mod tests {
 
     #[test]
     fn spans_have_no_more_units_than_they_need() {
-        assert_eq!([0, 45, 300, 90, 5400, 86_400].map(span), ["0 s", "45 s", "5 min", "1 min 30 s", "1 h 30 min", "24 h"]);
+        assert_eq!(
+            [0, 45, 300, 90, 5400, 86_400].map(span),
+            ["0 s", "45 s", "5 min", "1 min 30 s", "1 h 30 min", "24 h"]
+        );
     }
 }

@@ -20,9 +20,8 @@ pub(crate) struct RecentTables(Vec<String>);
 impl RecentTables {
     /// Those that a browser remembers.
     pub(crate) fn of(headers: &HeaderMap) -> Self {
-        let is_code = |code: &&str| {
-            (1..=MAX_CODE).contains(&code.len()) && code.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        };
+        let is_code =
+            |code: &&str| (1..=MAX_CODE).contains(&code.len()) && code.bytes().all(|byte| byte.is_ascii_alphanumeric());
         let codes = cookie_value(headers, COOKIE).unwrap_or_default().split('.').filter(is_code);
         Self(codes.take(MAX_TABLES).map(str::to_owned).collect())
     }

@@ -14,8 +14,8 @@ use crate::app::App;
 use crate::http::error::Refused;
 use crate::http::security;
 use crate::{
-    admin, analyse, assets, design, drawings, games, health, home, maps, metrics, programs, prose, setup, tables, theme,
-    visitor,
+    admin, analyse, assets, design, drawings, games, health, home, maps, metrics, programs, prose, setup, tables,
+    theme, visitor,
 };
 
 /// All addresses.

@@ -220,7 +220,7 @@ async fn play(
 /// The board of a frame, if it shows one after a move.
 fn is_move(frame: &Frame) -> Option<Value> {
     let message: Value = serde_json::from_str(frame.to_text().ok()?).ok()?;
-    (message["is"] == "moved").then(|| message["board"].clone())
+    (message["is"] == "moved").then(|| message["state"].clone())
 }
 
 /// The board that the next message of a kind shows; nothing when the server has been ended.
@@ -229,7 +229,7 @@ async fn await_board(socket: &mut WebSocketStream<MaybeTlsStream<TcpStream>>, is
         let Ok(text) = frame.to_text() else { continue };
         let Ok(message) = serde_json::from_str::<Value>(text) else { continue };
         if message["is"] == is {
-            return Some(if is == "table" { message["table"]["board"].clone() } else { message["board"].clone() });
+            return Some(if is == "table" { message["table"]["state"].clone() } else { message["state"].clone() });
         }
     }
     None

@@ -50,7 +50,12 @@ pub(crate) async fn confirm(
     app.limits.try_sign_in(&visitor, &registration.email)?;
     if !app.passwords.check(form.password, Some(&registration.password)).await? {
         let wrong = wrong(Refused::bad("account.wrong.not_chosen"), visitor.locale)?;
-        return page_again(&ConfirmPage { frame: Frame::new(&visitor), nickname: registration.nickname, secret, wrong });
+        return page_again(&ConfirmPage {
+            frame: Frame::new(&visitor),
+            nickname: registration.nickname,
+            secret,
+            wrong,
+        });
     }
     let account = app.store.confirm(registration.id, now_ms()).await.map_err(taken)?;
     signed_in(&app, &visitor, account.ok_or(Refused::bad("account.wrong.link"))?).await

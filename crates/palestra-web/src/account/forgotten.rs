@@ -6,8 +6,8 @@ use axum::response::Response;
 use palestra_store::{StoreError, Token, TokenHash};
 use serde::Deserialize;
 
-use super::{person, wrong};
 use super::sign_in::signed_in;
+use super::{person, wrong};
 use crate::app::{App, now_ms};
 use crate::http::error::Refused;
 use crate::http::form::{Posted, Wrong};

@@ -72,7 +72,10 @@ impl Wrong {
 
 /// The attributes of a field.
 #[derive(Template)]
-#[template(source = "{% if is_wrong %} aria-invalid=\"true\" aria-describedby=\"{{ field }}-error\"{% endif %}", ext = "html")]
+#[template(
+    source = "{% if is_wrong %} aria-invalid=\"true\" aria-describedby=\"{{ field }}-error\"{% endif %}",
+    ext = "html"
+)]
 pub(crate) struct Marks {
     is_wrong: bool,
     field: String,

@@ -3,7 +3,7 @@
 use palestra_arena::Event;
 use palestra_store::{DELETED, Id};
 
-use super::message::{ChatLine, Message};
+use super::event::{ChatLine, Event as TableEvent};
 use super::occupant::{Invited, Occupant, Who};
 use super::table::{Now, Phase, Table};
 use crate::http::error::Refused;
@@ -23,6 +23,7 @@ impl Table {
         if !referee.position().moves().iter().any(|legal| legal == text) {
             return Err(Refused::bad("tables.illegal"));
         }
+        self.dismiss_stand_in();
         self.play(seat, text.to_owned(), None, None, now);
         Ok(())
     }
@@ -44,7 +45,7 @@ impl Table {
         if self.chat.len() > MAX_CHAT_LINES {
             self.chat.pop_front();
         }
-        self.said.push(Message::Chat(line));
+        self.said.push(TableEvent::Chat(line));
         Ok(())
     }
 
@@ -89,7 +90,7 @@ impl Table {
         }
         if self.take_back_asked != Some(seat) {
             self.take_back_asked = Some(seat);
-            self.said.push(Message::TakeBackAsked { seat });
+            self.said.push(TableEvent::TakeBackAsked { seat });
         }
         Ok(())
     }
@@ -103,8 +104,8 @@ impl Table {
             return Err(Refused::bad("tables.nothing_to_take_back"));
         }
         self.next_turn(now);
-        let board = self.board(now);
-        self.said.push(Message::TakenBack { seat, board });
+        let ply = self.record().moves().len();
+        self.said.push(TableEvent::TakenBack { seat, ply });
         Ok(())
     }
 
@@ -112,7 +113,7 @@ impl Table {
         let seat = self.speaks_in_game(who)?;
         if self.take_back_asked == Some(1 - seat) {
             self.take_back_asked = None;
-            self.said.push(Message::TakeBackDeclined { seat });
+            self.said.push(TableEvent::TakeBackDeclined { seat });
         }
         Ok(())
     }
@@ -129,7 +130,7 @@ impl Table {
         if (0..2).all(wants) {
             return self.begin(now);
         }
-        self.said.push(Message::RematchAsked { seat });
+        self.said.push(TableEvent::RematchAsked { seat });
         Ok(())
     }
 

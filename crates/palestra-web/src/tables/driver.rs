@@ -14,10 +14,12 @@ use palestra_store::{Id, KeptTable, TableChange, Token};
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio::task::AbortHandle;
 
-use super::message::{Command, ToClient};
+use super::event::Event;
+use super::message::{Command, ToClient, You};
 use super::occupant::{Occupant, Who};
 use super::programs::{Heard, Programs, Started};
-use super::summary::Summary;
+use super::setup::Setup;
+use super::summary::{Connected, Summary};
 use super::table::{Ask, Now, Table};
 use crate::app::{App, now_ms};
 use crate::http::error::Refused;
@@ -31,8 +33,10 @@ pub(super) enum Input {
     Watch(Who, Option<u64>, oneshot::Sender<Watching>),
     /// A client disconnected.
     Gone(u64),
-    /// A command of a client with this nickname. The reply is the seats that the client then has.
-    Command(Who, String, Command, oneshot::Sender<Result<Vec<usize>, Refused>>),
+    /// A command of a client, and the occupant that it names. The reply is who the client then is at the table.
+    Command(Who, Option<Occupant>, Command, oneshot::Sender<Result<You, Refused>>),
+    /// A client wants to go on from the position on the board at another table.
+    Fork(Who, oneshot::Sender<Result<(Setup, String, [Occupant; 2]), Refused>>),
     /// A program asks for a seat, or for the seat that it had before it disconnected.
     SeatProgram {
         /// The name that the program asks for; ignored if it returns to its seat.
@@ -45,7 +49,7 @@ pub(super) enum Input {
     /// A message of a program: its seat, the number of its connection, and the message.
     Program(usize, u64, FromProgram),
     /// A program of the server's owner was started, or failed to start.
-    Started(usize, Started),
+    Started(usize, String, Started),
     /// A built-in player starts to search, at this turn.
     Thinks(u64),
     /// A built-in player has finished its search at this turn; `None` if it found no move.
@@ -62,19 +66,16 @@ pub(super) enum Input {
 pub(super) struct Watching {
     /// The id of the subscription, for [`Input::Gone`].
     pub(super) watcher: u64,
-    pub(super) seats: Vec<usize>,
+    pub(super) you: You,
     /// The messages to send first: a snapshot of the table, or the messages that the client has missed.
     pub(super) first: Vec<Utf8Bytes>,
     /// The messages from now on.
     pub(super) said: broadcast::Receiver<Utf8Bytes>,
 }
 
-/// Maximum number of messages in the log from which a client that reconnects gets what it has missed. Beyond that it
-/// gets a snapshot.
-const MAX_LOG_MESSAGES: usize = 300;
-
-/// Maximum size of the log's messages together: those with large boards are long.
-const MAX_LOG_BYTES: usize = 256 << 10;
+/// Maximum number of events in the log from which a client that reconnects gets what it has missed. Beyond that it gets
+/// a snapshot.
+const MAX_LOG_EVENTS: usize = 300;
 
 /// Number of messages by which a slow client may lag before it is sent a new snapshot.
 const MAX_LAG_MESSAGES: usize = 256;
@@ -108,9 +109,9 @@ pub(super) struct Driver {
     failed: Option<u64>,
     /// Deleted accounts whose nicknames are still to be removed.
     gone: Vec<(Id, String)>,
-    /// The number of the last message, and the last messages.
+    /// The number of the last event, and the last events.
     seq: u64,
-    log: VecDeque<(u64, Utf8Bytes)>,
+    log: VecDeque<(u64, Event)>,
     /// The snapshot for new clients, made for the first one after a change.
     view: Option<Utf8Bytes>,
     /// When the number of spectators was last broadcast, and whether it has changed since.
@@ -135,7 +136,7 @@ impl Driver {
         clock: Duration,
         channel: (mpsc::Sender<Input>, mpsc::Receiver<Input>),
     ) -> (Self, watch::Receiver<Summary>) {
-        let (summary, seen) = watch::channel(Summary::of(&table, 0, kept.saved_ms, None));
+        let (summary, seen) = watch::channel(Summary::of(&table, Connected::default(), kept.saved_ms, None));
         let (to_self, inputs) = channel;
         let programs = Programs::new(to_self.clone());
         let driver = Self {
@@ -167,10 +168,16 @@ impl Driver {
         (driver, seen)
     }
 
-    /// Continues the log from these messages, which an earlier process has saved.
-    pub(super) fn with_log(mut self, messages: Vec<(i64, String)>) -> Self {
-        self.log = messages.into_iter().map(|(seq, body)| (seq.cast_unsigned(), body.into())).collect();
-        self.seq = self.log.back().map_or(0, |(seq, _)| *seq);
+    /// Continues the log from these events, which an earlier process has saved. Whatever an earlier version has written
+    /// and this one cannot read is as if it were too long ago.
+    pub(super) fn with_log(mut self, events: Vec<(i64, String)>) -> Self {
+        for (seq, body) in events {
+            self.seq = seq.cast_unsigned();
+            match serde_json::from_str(&body) {
+                Ok(event) => self.log.push_back((self.seq, event)),
+                Err(_) => self.log.clear(),
+            }
+        }
         self
     }
 
@@ -268,18 +275,22 @@ impl Driver {
         match input {
             Input::Watch(who, since, reply) => self.watch(who, since, reply),
             Input::Gone(watcher) => self.unwatch(watcher),
-            Input::Command(who, name, command, reply) => {
-                let done = self.command(&who, name, command);
+            Input::Command(who, occupant, command, reply) => {
+                let done = self.command(&who, occupant, command);
                 // Also if the command was refused: a clock may have run out meanwhile.
                 let kept = self.keep().await;
-                let _ = reply.send(done.and(kept).map(|()| self.table.seats_of(&who)));
+                let _ = reply.send(done.and(kept).map(|()| self.table.you(&who)));
+            }
+            Input::Fork(who, reply) => {
+                let fork = self.table.players_from_here(&who);
+                let _ = reply.send(fork.map(|(position, seats)| (self.table.setup().clone(), position, seats)));
             }
             Input::SeatProgram { name, seat, key, link, reply } => {
                 let seated = self.seat_program(name, seat, key, link).await;
                 let _ = reply.send(seated);
             }
             Input::Program(seat, connection, said) => self.hear(seat, connection, said).await,
-            Input::Started(seat, started) => self.own_started(seat, started).await,
+            Input::Started(seat, name, started) => self.own_started(seat, &name, started).await,
             // The search may have been cancelled meanwhile.
             Input::Thinks(turn) if self.thinking.is_some() => {
                 let now = self.now();
@@ -299,12 +310,12 @@ impl Driver {
         }
     }
 
-    fn command(&mut self, who: &Who, name: String, command: Command) -> Result<(), Refused> {
+    fn command(&mut self, who: &Who, occupant: Option<Occupant>, command: Command) -> Result<(), Refused> {
         let now = self.now();
         match command {
             Command::Move { ply, text } => self.table.make_move(who, ply, &text, now),
             Command::Chat { text } => self.table.chat(who, text, now),
-            Command::Sit { seat, .. } => self.table.sit(seat, Occupant::person(who, &name), now),
+            Command::Sit { seat, .. } => self.table.sit(seat, occupant.ok_or(Refused::bad("refused.form"))?, now),
             Command::Leave => self.table.stand_up(who),
             Command::Resign => self.table.resign(who, now),
             Command::Draw => self.table.offer_draw(who, now),
@@ -312,7 +323,28 @@ impl Driver {
             Command::TakeBack => self.table.take_back(who, now),
             Command::DeclineTakeBack => self.table.decline_take_back(who),
             Command::Rematch => self.table.rematch(who, now),
+            command => self.solo(who, occupant, command, now),
         }
+    }
+
+    /// A command for a table at which no other person plays.
+    fn solo(&mut self, who: &Who, occupant: Option<Occupant>, command: Command, now: Now) -> Result<(), Refused> {
+        let turn = self.table.turn;
+        match (command, occupant) {
+            (Command::StandIn { moves, .. }, Some(player)) => self.table.let_stand_in(who, player, moves, now)?,
+            (Command::SetPlayer { seat, .. }, Some(player)) => self.table.set_player(who, seat, player, now)?,
+            (Command::StopStandIn, _) => self.table.stop_stand_in(who, now)?,
+            (Command::ChangeSides, _) => self.table.change_sides(who, now)?,
+            (Command::Restart, _) => self.table.restart(who, now)?,
+            _ => return Err(Refused::bad("refused.form")),
+        }
+        if self.table.turn != turn {
+            self.programs.release_own(&self.table);
+            if let Some(thinking) = self.thinking.take() {
+                thinking.abort();
+            }
+        }
+        Ok(())
     }
 
     // Players that are not people.
@@ -323,7 +355,7 @@ impl Driver {
             return;
         }
         let Some(ask) = self.table.ask() else { return };
-        match &self.table.seats()[ask.seat] {
+        match self.table.player(ask.seat) {
             Occupant::BuiltIn(name) => self.think(ask, name.clone()),
             Occupant::Own(_) | Occupant::Remote { .. } => self.ask_program(ask),
             _ => {}
@@ -335,9 +367,9 @@ impl Driver {
         self.table.seats().iter().any(Occupant::can_drop)
     }
 
-    /// Whether the game is paused: without people and remote programs it goes on only while it has a spectator.
+    /// Whether the game is paused: without people and remote programs to move it goes on only while it has a spectator.
     fn is_paused(&self) -> bool {
-        self.watchers.is_empty() && !self.any_seat_can_drop()
+        self.watchers.is_empty() && !(0..2).any(|seat| self.table.player(seat).can_drop())
     }
 
     /// Cancels the search of a built-in player, queued or running; it is asked again when a spectator comes back.
@@ -434,9 +466,10 @@ impl Driver {
         Ok(Seated { key, game: self.table.setup().kind().id() })
     }
 
-    async fn own_started(&mut self, seat: usize, started: Started) {
+    async fn own_started(&mut self, seat: usize, name: &str, started: Started) {
         let now = self.now();
-        if let Err(fault) = self.programs.own_started(seat, started) {
+        let is_wanted = matches!(self.table.player(seat), Occupant::Own(wanted) if wanted == name);
+        if let Err(fault) = self.programs.own_started(seat, is_wanted, started) {
             self.table.fault(seat, fault, now);
         }
         let _ = self.keep().await;
@@ -466,10 +499,10 @@ impl Driver {
 
     async fn change(&mut self) -> Result<(), Refused> {
         let (said, game, now) = (self.table.take_said(), self.table.take_finished(), self.now());
-        let messages: Vec<(i64, String)> = (self.seq + 1..)
-            .zip(&said)
-            .map(|(seq, message)| (seq.cast_signed(), text(&ToClient::Numbered { seq, message })))
-            .collect();
+        let steps = self.table.steps.take().unwrap_or_default();
+        let events: Vec<(u64, Event)> = (self.seq + 1..).zip(said).collect();
+        let messages: Vec<(i64, String)> =
+            events.iter().map(|(seq, event)| (seq.cast_signed(), json_text(event))).collect();
         let table = KeptTable {
             code: self.code.clone(),
             state: self.table.save(now.clock),
@@ -489,15 +522,17 @@ impl Driver {
         if game.is_some() {
             self.programs.end(&self.table);
         }
-        for (seq, body) in messages {
-            let body = Utf8Bytes::from(body);
-            self.seq = seq.cast_unsigned();
-            self.log.push_back((self.seq, body.clone()));
-            let _ = self.said.send(body);
+        if !self.watchers.is_empty() {
+            for body in self.rendered(&events, steps) {
+                let _ = self.said.send(body);
+            }
         }
-        let mut bytes: usize = self.log.iter().map(|(_, body)| body.len()).sum();
-        while self.log.len() > MAX_LOG_MESSAGES || bytes > MAX_LOG_BYTES {
-            bytes -= self.log.pop_front().map_or(bytes, |(_, body)| body.len());
+        // Who sits down watches no more.
+        self.is_watching_new |= events.iter().any(|(_, event)| matches!(event, Event::Seat { .. }));
+        self.seq = events.last().map_or(self.seq, |(seq, _)| *seq);
+        self.log.extend(events);
+        while self.log.len() > MAX_LOG_EVENTS {
+            self.log.pop_front();
         }
         self.summarise();
         Ok(())
@@ -517,7 +552,8 @@ impl Driver {
     fn summarise(&self) {
         let summary = {
             let earlier = self.summary.borrow();
-            Summary::of(&self.table, self.watchers.len(), earlier.created_ms, Some(&earlier))
+            let connected = Connected { clients: self.watchers.len(), spectators: self.spectators() };
+            Summary::of(&self.table, connected, earlier.created_ms, Some(&earlier))
         };
         self.summary.send_if_modified(|old| {
             let is_new = *old != summary;
@@ -549,9 +585,9 @@ impl Driver {
 }
 
 fn json(message: &ToClient<'_>) -> Utf8Bytes {
-    text(message).into()
+    json_text(message).into()
 }
 
-fn text(message: &ToClient<'_>) -> String {
+fn json_text(message: &impl serde::Serialize) -> String {
     serde_json::to_string(message).expect("messages can be written")
 }

@@ -13,7 +13,10 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
 use super::driver::{Input, Watching};
-use super::message::{Command, ToClient};
+use super::message::{Command, HolderKind, ToClient, You};
+use super::occupant::Occupant;
+use super::seat_choice::SeatChoice;
+use super::setup::Setup;
 use super::{Handle, Who};
 use crate::app::{App, now_ms};
 use crate::http::error::Refused;
@@ -55,7 +58,8 @@ pub(crate) async fn live(
     let open = app.limits.open_socket(&visitor)?;
     let upgrade = upgrade.max_message_size(MAX_MESSAGE_BYTES).max_frame_size(MAX_MESSAGE_BYTES);
     Ok(upgrade.on_upgrade(async move |socket| {
-        Connection { app, handle, visitor, socket, since, seats: vec![], session_version: None }.run().await;
+        let you = You::default();
+        Connection { app, handle, visitor, socket, since, you, session_version: None }.run().await;
         drop(open);
     }))
 }
@@ -66,8 +70,8 @@ struct Connection {
     visitor: Visitor,
     socket: WebSocket,
     since: Option<u64>,
-    /// The seats of this visitor, as last sent to the browser.
-    seats: Vec<usize>,
+    /// Who this visitor is at the table, as last sent to the browser.
+    you: You,
     /// The store's session version when the session was last looked up. The lookup holds until the version changes, but
     /// at most until the next ping.
     session_version: Option<u64>,
@@ -99,7 +103,7 @@ impl Connection {
                     break;
                 }
                 Some(Over::SignedOut) => {
-                    let _ = self.tell(&ToClient::You { is: "you", seats: vec![] }).await;
+                    let _ = self.tell(&ToClient::You(You::default())).await;
                     self.close(close_code::POLICY).await;
                     break;
                 }
@@ -110,7 +114,7 @@ impl Connection {
 
     /// Forwards messages in both directions until the connection ends; `None` if the browser lagged behind.
     async fn follow(&mut self, mut watching: Watching) -> Option<Over> {
-        if self.tell_seats(watching.seats).await.is_err() {
+        if self.tell_you(watching.you).await.is_err() {
             return Some(Over::Lost);
         }
         for message in &watching.first {
@@ -161,7 +165,7 @@ impl Connection {
             return Err(Over::SignedOut);
         }
         self.put(Frame::Ping(vec![].into())).await?;
-        self.tell(&ToClient::Alive { is: "alive" }).await
+        self.tell(&ToClient::Alive).await
     }
 
     /// Whether a visitor who was signed in still is: a session may end while a socket is open, and names change. The
@@ -186,51 +190,79 @@ impl Connection {
             (Err(_), Ok(true)) => Err(Refused::bad("refused.form")),
         };
         match done {
-            Ok(seats) if seats != self.seats => self.tell_seats(seats).await,
+            Ok(you) if you != self.you => self.tell_you(you).await,
             Ok(_) => Ok(()),
             Err(refused) => {
                 let text = refused.text(self.visitor.locale);
-                self.tell(&ToClient::Refused { is: "refused", text }).await
+                self.tell(&ToClient::Refused { text }).await
             }
         }
     }
 
-    async fn command(&mut self, command: Command) -> Result<Vec<usize>, Refused> {
+    async fn command(&mut self, command: Command) -> Result<You, Refused> {
         self.app.limits.try_command(&self.visitor)?;
         let who = Who::from(&self.visitor);
-        let (name, command) = match command {
+        let mut occupant = None;
+        let command = match command {
             Command::Chat { text } => {
                 self.app.limits.chat.check(self.app.limits.person(&self.visitor))?;
                 let text = clean(&text, MAX_CHAT_CHARS);
                 if text.is_empty() {
-                    return Ok(self.seats.clone());
+                    return Ok(self.you.clone());
                 }
-                (String::new(), Command::Chat { text })
+                Command::Chat { text }
             }
-            Command::Rematch => {
+            Command::Rematch | Command::Restart => {
                 self.app.limits.rematches.check(self.app.limits.person(&self.visitor))?;
-                (String::new(), Command::Rematch)
+                command
             }
             Command::Move { .. } if self.is_helped() => return Err(Refused::bad("analyse.barred")),
             Command::Sit { seat, nickname } => {
                 let name = super::create::nickname(&self.app, &self.visitor, nickname.as_deref()).await?;
-                (name, Command::Sit { seat, nickname: None })
+                occupant = Some(Occupant::person(&who, &name));
+                Command::Sit { seat, nickname: None }
             }
-            command => (String::new(), command),
+            Command::StandIn { ref player, .. } | Command::SetPlayer { ref player, .. } => {
+                occupant = Some(self.occupant(&who, player).await?);
+                command
+            }
+            Command::PlayFromHere => {
+                let code = self.fork(who).await?;
+                let _ = self.tell(&ToClient::Opened { code }).await;
+                return Ok(self.you.clone());
+            }
+            command => command,
         };
-        self.handle.command(who, name, command).await
+        self.handle.command(who, occupant, command).await
+    }
+
+    /// The player whom a command names. Programs do not help a visitor who plays a rated game elsewhere.
+    async fn occupant(&mut self, who: &Who, choice: &SeatChoice) -> Result<Occupant, Refused> {
+        if *choice != SeatChoice::Me && self.app.tables.plays_rated(&self.visitor) {
+            return Err(Refused::bad("analyse.barred"));
+        }
+        let name = super::create::nickname(&self.app, &self.visitor, None).await?;
+        choice.occupant(&self.app, self.handle.setup(), (who, &name), "").await
+    }
+
+    /// Opens a table that goes on from the position on the board, and returns its code.
+    async fn fork(&mut self, who: Who) -> Result<String, Refused> {
+        let (setup, position, seats) = self.handle.fork(who.clone()).await?;
+        let creator = who.token;
+        let setup = super::create::from_position(&self.app, Setup { creator, ..setup }, &position)?;
+        super::create::open_from(&self.app, &self.visitor, setup, seats).await
     }
 
     /// Whether this table has an engine while the visitor plays a rated game elsewhere: its answer to a move would help
     /// them.
     fn is_helped(&self) -> bool {
-        let plays_engine = self.handle.summary.borrow().seats.iter().any(|holder| holder.kind == "built_in");
+        let plays_engine = self.handle.summary.borrow().seats.iter().any(|holder| holder.kind == HolderKind::BuiltIn);
         plays_engine && self.app.tables.plays_rated(&self.visitor)
     }
 
-    async fn tell_seats(&mut self, seats: Vec<usize>) -> Result<(), Over> {
-        self.seats.clone_from(&seats);
-        self.tell(&ToClient::You { is: "you", seats }).await
+    async fn tell_you(&mut self, you: You) -> Result<(), Over> {
+        self.you.clone_from(&you);
+        self.tell(&ToClient::You(you)).await
     }
 
     async fn tell(&mut self, message: &ToClient<'_>) -> Result<(), Over> {

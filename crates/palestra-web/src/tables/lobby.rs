@@ -6,7 +6,7 @@ use axum::response::Response;
 use palestra_store::PlayerKind;
 
 use super::Summary;
-use super::message::{ClockView, Holder};
+use super::message::{ClockKind, ClockView, Holder, HolderKind, Status};
 use crate::app::App;
 use crate::http::error::Refused;
 use crate::locale::Locale;
@@ -52,9 +52,9 @@ impl TableRow {
             seats: [0, 1].map(|side| Seat::new(&summary.seats[side], locale)),
             clock: clock_text(&summary.clock, locale),
             plies: summary.plies,
-            watching: summary.watching,
+            watching: summary.connected.spectators,
             is_rated: summary.is_rated,
-            is_waiting: summary.status == "waiting",
+            is_waiting: summary.status == Status::Waiting,
         }
     }
 }
@@ -62,12 +62,12 @@ impl TableRow {
 impl Seat {
     fn new(holder: &Holder, locale: Locale) -> Self {
         let kind = match holder.kind {
-            "open" => return Self::Free(locale.t("table.say.open").to_owned()),
-            "reserved" => return Self::Free(locale.t("table.say.reserved").replace("{1}", &holder.name)),
-            "account" => PlayerKind::Account,
-            "built_in" => PlayerKind::BuiltIn,
-            "program" => PlayerKind::Program,
-            _ => PlayerKind::Guest,
+            HolderKind::Open => return Self::Free(locale.t("table.say.open").to_owned()),
+            HolderKind::Reserved => return Self::Free(locale.t("table.say.reserved").replace("{1}", &holder.name)),
+            HolderKind::Account => PlayerKind::Account,
+            HolderKind::BuiltIn => PlayerKind::BuiltIn,
+            HolderKind::Program => PlayerKind::Program,
+            HolderKind::Guest => PlayerKind::Guest,
         };
         Self::Taken(PlayerName::new(kind, holder.name.clone(), locale))
     }
@@ -77,10 +77,10 @@ impl Seat {
 pub(super) fn clock_text(clock: &ClockView, locale: Locale) -> String {
     let (time, increment) = (span(clock.ms / 1000), span(clock.increment_ms / 1000));
     let key = match clock.kind {
-        "game" if clock.increment_ms > 0 => "table.clock_is.increment",
-        "game" => "table.clock_is.game",
-        "turn" => "table.clock_is.turn",
-        _ => "table.clock_is.none",
+        ClockKind::Game if clock.increment_ms > 0 => "table.clock_is.increment",
+        ClockKind::Game => "table.clock_is.game",
+        ClockKind::Turn => "table.clock_is.turn",
+        ClockKind::None => "table.clock_is.none",
     };
     locale.with(key, &[("time", &time), ("increment", &increment)])
 }
@@ -88,7 +88,7 @@ pub(super) fn clock_text(clock: &ClockView, locale: Locale) -> String {
 /// The page.
 pub(crate) async fn lobby(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
     let frame = Frame::new(&visitor);
-    let public = app.tables.list().into_iter().filter(|summary| summary.is_public && summary.status != "over");
+    let public = app.tables.list().into_iter().filter(|summary| summary.is_public && summary.status != Status::Over);
     let rows = public.map(|summary| TableRow::new(&summary, frame.locale));
     let (waiting, playing) = rows.partition(|row| row.is_waiting);
     page(&Lobby { frame, waiting, playing })

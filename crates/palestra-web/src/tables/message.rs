@@ -1,12 +1,18 @@
-//! The JSON messages between a table and browsers, over a WebSocket.
+//! The JSON messages between a table and browsers, over a WebSocket: a tagged enum for each direction.
 //!
-//! A browser opens `/t/CODE/live`, and after a drop `/t/CODE/live?since=SEQ`. It is sent everything after that number,
-//! or if that is too long ago, or it has seen nothing yet, [`ToClient::Table`]. From then on each [`Message`] comes as
-//! it happens, with a `seq` that counts up by one. Seats are 0 and 1, and keep their numbers; who plays which side
-//! changes from game to game. Scenes and steps are those of [`crate::board`].
+//! A browser opens `/t/CODE/live`, and after a drop `/t/CODE/live?since=SEQ`. It is sent all events after that number,
+//! or if that is too long ago, or it has seen nothing yet, [`ToClient::Table`]. From then on each event comes as it
+//! happens, with a `seq` that counts up by one and the [`State`] of the table after it: a browser keeps the last state
+//! and draws it. Seats are 0 and 1, and keep their numbers; who plays which side changes from game to game. Scenes and
+//! steps are those of [`crate::board`].
 
+use palestra_arena::Reason;
+use palestra_protocol::ForfeitKind;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use super::event::{ChatLine, Event};
+use super::seat_choice::SeatChoice;
 
 /// A command of a browser.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -36,85 +42,70 @@ pub(crate) enum Command {
     DeclineTakeBack,
     /// Wants another game, sides changed.
     Rematch,
-}
-
-/// An event at a table.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(tag = "is", rename_all = "snake_case")]
-pub(crate) enum Message {
-    /// A seat was taken or became free.
-    Seat {
+    /// Lets a program or a built-in player move in place of the person: so many moves, or to the end of the game.
+    StandIn {
+        player: SeatChoice,
+        moves: Option<u32>,
+    },
+    /// The person moves again.
+    StopStandIn,
+    /// Gives a seat to a program, a built-in player or oneself, also in the middle of a game.
+    SetPlayer {
         seat: usize,
-        holder: Holder,
+        player: SeatChoice,
     },
-    /// A game begins.
-    Began {
-        /// The number of the game, from 1.
-        number: u32,
-        board: Board,
-    },
-    Moved {
-        /// The seat that moved.
-        seat: usize,
-        text: String,
-        /// The steps from the previous scene to the present one, for the animation.
-        steps: Value,
-        board: Board,
-    },
-    /// A player's last move, and all moves after it, were taken back.
-    TakenBack {
-        seat: usize,
-        board: Board,
-    },
-    TakeBackAsked {
-        seat: usize,
-    },
-    TakeBackDeclined {
-        seat: usize,
-    },
-    DrawOffered {
-        seat: usize,
-    },
-    DrawDeclined {
-        seat: usize,
-    },
-    Chat(ChatLine),
-    /// A player disconnected, and forfeits unless back within this time.
-    Dropped {
-        seat: usize,
-        within_ms: u64,
-    },
-    Back {
-        seat: usize,
-    },
-    Ended(Ended),
-    RematchAsked {
-        seat: usize,
-    },
+    /// Changes the sides of the two seats in the middle of the game.
+    ChangeSides,
+    /// Begins the game anew, with the same sides.
+    Restart,
+    /// Opens a new table that begins from the position on the board.
+    PlayFromHere,
 }
 
 /// A message to a browser.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
+#[serde(tag = "is", rename_all = "snake_case")]
 pub(crate) enum ToClient<'a> {
-    /// An event with its sequence number.
-    Numbered {
-        seq: u64,
-        #[serde(flatten)]
-        message: &'a Message,
-    },
-    /// A snapshot of the table; `is` is `table`.
-    Table { is: &'static str, seq: u64, table: Box<View> },
-    /// The seats that are this visitor's; `is` is `you`. Comes before everything else, and again when that changes.
-    You { is: &'static str, seats: Vec<usize> },
-    /// A command was refused: why, in the visitor's language; `is` is `refused`.
-    Refused { is: &'static str, text: String },
-    /// The current clocks; `is` is `clocks`. Sent after a reconnection, and when a program starts to think.
-    Clocks { is: &'static str, turn: Option<usize>, clocks: Clocks },
-    /// The number of connected clients; `is` is `watching`.
-    Watching { is: &'static str, count: usize },
-    /// A keep-alive: a browser that hears nothing for long knows that the connection is lost; `is` is `alive`.
-    Alive { is: &'static str },
+    /// A snapshot of the table.
+    Table { seq: u64, table: Box<View> },
+    /// Who this visitor is at the table. Comes before everything else, and again when that changes.
+    You(You),
+    /// A command was refused: why, in the visitor's language.
+    Refused { text: String },
+    /// The current clocks. Sent after a reconnection, and when a program starts to think.
+    Clocks { turn: Option<usize>, clocks: Clocks },
+    /// The number of spectators; the players are not counted.
+    Watching { count: usize },
+    /// The table that a command has opened.
+    Opened { code: String },
+    /// A keep-alive: a browser that hears nothing for long knows that the connection is lost.
+    Alive,
+    /// An event: `is` is its own tag.
+    #[serde(untagged)]
+    Happened(Happened<'a>),
+}
+
+/// A visitor at a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct You {
+    /// The visitor's seats.
+    pub(crate) seats: Vec<usize>,
+    /// Whether they opened the table.
+    pub(crate) is_host: bool,
+}
+
+/// An event, with its number and the table after it. When several events are sent at once, the state is the last one's
+/// in all of them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Happened<'a> {
+    pub(crate) seq: u64,
+    #[serde(flatten)]
+    pub(crate) event: &'a Event,
+    pub(crate) state: State,
+    /// The steps of the move from the previous scene to the present one, for the animation; empty for a move that was
+    /// missed.
+    #[serde(skip_serializing_if = "Value::is_null")]
+    pub(crate) steps: Value,
 }
 
 /// A snapshot of a table.
@@ -129,49 +120,89 @@ pub(crate) struct View {
     pub(crate) is_rated: bool,
     /// How many games a match has, 1 or 2.
     pub(crate) games: u32,
-    pub(crate) seats: [Holder; 2],
-    /// `waiting`, `playing` or `over`.
-    pub(crate) status: &'static str,
-    /// Which game it is, from 1; 0 before the first.
-    pub(crate) number: u32,
-    /// The board, also before the first game.
-    pub(crate) board: Board,
+    /// With the scene, also before the first game.
+    pub(crate) state: State,
     /// All moves of the game so far, with the seat that made each.
     pub(crate) moves: Vec<(usize, String)>,
-    pub(crate) draw_offered: Option<usize>,
-    pub(crate) take_back_asked: Option<usize>,
-    pub(crate) rematch_asked: [bool; 2],
-    /// How the last game ended, once it is over.
-    pub(crate) ended: Option<Ended>,
     pub(crate) chat: Vec<ChatLine>,
     /// Time that an absent player has to come back.
     pub(crate) absence_ms: u64,
 }
 
-/// The occupant of a seat, as clients see it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Holder {
-    /// `open`, `reserved`, `account`, `guest`, `built_in` or `program`.
-    pub(crate) kind: &'static str,
-    /// The nickname, or the name of the player; of a reserved seat, for whom.
-    pub(crate) name: String,
-    /// Whether the player is connected.
-    pub(crate) is_present: bool,
-}
-
-/// The state of the board. Its layout, the same in all games of a table, is served apart: the table's page has the
-/// address.
+/// Everything about a table that changes, except moves and chat, which grow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(crate) struct Board {
+pub(crate) struct State {
+    pub(crate) status: Status,
+    /// Which game it is, from 1; 0 before the first.
+    pub(crate) number: u32,
     /// The number of moves made.
     pub(crate) ply: usize,
     /// Which seat plays side 1 (the other plays side 2): owner 0 of a scene is side 1.
     pub(crate) first: usize,
     /// The seat whose turn it is; none when the game is over or has not begun.
     pub(crate) turn: Option<usize>,
-    /// The scene; null in messages that were made while there were no spectators, which are never sent.
-    pub(crate) scene: Value,
+    pub(crate) seats: [Holder; 2],
+    /// The points on the board of each seat, if the game counts them while it is played.
+    pub(crate) points: Option<[i32; 2]>,
     pub(crate) clocks: Clocks,
+    pub(crate) draw_offered: Option<usize>,
+    pub(crate) take_back_asked: Option<usize>,
+    pub(crate) rematch_asked: [bool; 2],
+    /// How the last game ended, once it is over.
+    pub(crate) ended: Option<Ended>,
+    /// Whether no more than one person plays, and not for a rating: then players can be chosen and stand in.
+    pub(crate) is_solo: bool,
+    /// Who moves in place of the person.
+    pub(crate) stand_in: Option<StandInView>,
+    /// The scene, if the board has changed. Its layout, the same in all games of a table, is served apart: the table's
+    /// page has the address.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) scene: Option<Value>,
+}
+
+/// The phase of a table, as clients see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Status {
+    Waiting,
+    Playing,
+    Over,
+}
+
+/// The occupant of a seat, as clients see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Holder {
+    pub(crate) kind: HolderKind,
+    /// The nickname, or the name of the player; of a reserved seat, for whom.
+    pub(crate) name: String,
+    /// Whether the player is connected.
+    pub(crate) is_present: bool,
+}
+
+/// The kind of a seat's occupant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum HolderKind {
+    Open,
+    Reserved,
+    Account,
+    Guest,
+    BuiltIn,
+    Program,
+}
+
+impl HolderKind {
+    pub(crate) const fn is_person(self) -> bool {
+        matches!(self, Self::Account | Self::Guest)
+    }
+}
+
+/// The player that moves in place of a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct StandInView {
+    pub(crate) name: String,
+    /// The number of moves that it still makes; none until the end of the game.
+    pub(crate) moves: Option<u32>,
 }
 
 /// The time that each seat has left when the message is written.
@@ -185,22 +216,20 @@ pub(crate) struct Clocks {
 /// The time control.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct ClockView {
-    /// `none`, `turn` or `game`.
-    pub(crate) kind: &'static str,
+    pub(crate) kind: ClockKind,
     /// The time for a move or for the game.
     pub(crate) ms: u64,
     /// The increment for each move.
     pub(crate) increment_ms: u64,
 }
 
-/// A line of the chat.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ChatLine {
-    pub(crate) name: String,
-    /// The speaker's seat, if they have one.
-    pub(crate) seat: Option<usize>,
-    pub(crate) text: String,
-    pub(crate) at_ms: i64,
+/// What a clock counts: nothing, each turn, or the whole game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ClockKind {
+    None,
+    Turn,
+    Game,
 }
 
 /// How a game ended.
@@ -212,8 +241,7 @@ pub(crate) struct Ended {
     pub(crate) winner: Option<usize>,
     /// The points of each seat.
     pub(crate) points: [i32; 2],
-    /// `finished`, `resigned`, `agreed`, `timeout`, ...: a word for which pages have a text.
-    pub(crate) reason: String,
+    pub(crate) reason: EndReason,
     /// The score of the match so far: games won by each seat, and drawn.
     pub(crate) wins: [u32; 2],
     pub(crate) draws: u32,
@@ -221,4 +249,86 @@ pub(crate) struct Ended {
     pub(crate) total: [i32; 2],
     /// Whether the match is over too.
     pub(crate) is_last: bool,
+}
+
+/// Why a game ended: the referee's reasons, with a variant for each kind of forfeit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum EndReason {
+    Finished,
+    Capped,
+    Agreed,
+    Resigned,
+    Illegal,
+    Timeout,
+    Budget,
+    Crash,
+    Memory,
+    Output,
+    Protocol,
+    Startup,
+    Disconnect,
+    Security,
+}
+
+impl EndReason {
+    /// The word of the reason, as in records.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Finished => Reason::Finished.word(),
+            Self::Capped => Reason::Capped.word(),
+            Self::Agreed => Reason::Agreed.word(),
+            Self::Resigned => Reason::Resigned.word(),
+            Self::Illegal => ForfeitKind::Illegal.word(),
+            Self::Timeout => ForfeitKind::Timeout.word(),
+            Self::Budget => ForfeitKind::Budget.word(),
+            Self::Crash => ForfeitKind::Crash.word(),
+            Self::Memory => ForfeitKind::Memory.word(),
+            Self::Output => ForfeitKind::Output.word(),
+            Self::Protocol => ForfeitKind::Protocol.word(),
+            Self::Startup => ForfeitKind::Startup.word(),
+            Self::Disconnect => ForfeitKind::Disconnect.word(),
+            Self::Security => ForfeitKind::Security.word(),
+        }
+    }
+}
+
+impl From<&Reason> for EndReason {
+    fn from(reason: &Reason) -> Self {
+        match reason {
+            Reason::Finished => Self::Finished,
+            Reason::Capped => Self::Capped,
+            Reason::Agreed => Self::Agreed,
+            Reason::Resigned => Self::Resigned,
+            Reason::Forfeit(fault) => match fault.kind {
+                ForfeitKind::Illegal => Self::Illegal,
+                ForfeitKind::Timeout => Self::Timeout,
+                ForfeitKind::Budget => Self::Budget,
+                ForfeitKind::Crash => Self::Crash,
+                ForfeitKind::Memory => Self::Memory,
+                ForfeitKind::Output => Self::Output,
+                ForfeitKind::Protocol => Self::Protocol,
+                ForfeitKind::Startup => Self::Startup,
+                ForfeitKind::Disconnect => Self::Disconnect,
+                ForfeitKind::Security => Self::Security,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use palestra_protocol::Fault;
+
+    use super::*;
+
+    #[test]
+    fn reasons_have_the_same_words_everywhere() {
+        let forfeits = ForfeitKind::ALL.iter().map(|kind| Reason::Forfeit(Fault::new(*kind, "")));
+        for reason in [Reason::Finished, Reason::Capped, Reason::Agreed, Reason::Resigned].into_iter().chain(forfeits) {
+            let ended = EndReason::from(&reason);
+            assert_eq!(ended.word(), reason.word());
+            assert_eq!(serde_json::to_value(ended).unwrap(), reason.word());
+        }
+    }
 }

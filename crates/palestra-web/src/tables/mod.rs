@@ -7,20 +7,24 @@
 mod commands;
 mod create;
 mod driver;
+mod event;
 mod finished;
 mod layout;
 mod live;
 mod lobby;
 mod message;
 mod new;
+mod new_table;
 mod occupant;
 mod pages;
 mod play;
 mod programs;
 mod reopen;
 mod saved;
+mod seat_choice;
 mod secret;
 mod setup;
+mod solo;
 mod summary;
 mod table;
 #[cfg(test)]
@@ -39,6 +43,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 pub(crate) use create::{check_name, create, create_from_program};
 pub(crate) use live::live;
 pub(crate) use lobby::{Seat, TableRow, lobby};
+pub(crate) use message::Status;
 pub(crate) use new::new;
 pub(crate) use occupant::Who;
 pub(crate) use pages::show;
@@ -53,7 +58,7 @@ use crate::ratelimit::{Key, Owner};
 use crate::visitor::Visitor;
 use driver::{Driver, Input, Watching};
 use layout::TableLayout;
-use message::Command;
+use message::{Command, You};
 use occupant::Occupant;
 use setup::Setup;
 use table::{Now, Table};
@@ -89,18 +94,22 @@ const MAX_QUEUED_INPUTS: usize = 64;
 const RETRY_AFTER: Duration = Duration::from_secs(60);
 
 impl Tables {
-    /// Opens a table for a visitor at an address, and returns its code.
+    /// Opens a table for a visitor at an address, who may make the first move, and returns its code.
     pub(crate) async fn open(
         &self,
         app: &App,
         (address, owner): (Key, Owner),
         setup: Setup,
         seats: [Occupant; 2],
+        first_move: Option<(Who, String)>,
     ) -> Result<String, Refused> {
         self.make_room(address).await?;
         let layout = TableLayout::of(&setup);
         let (code, now) = (palestra_store::code(), Now { clock: Duration::ZERO, unix_ms: now_ms() });
-        let table = Table::new(code.clone(), setup, seats, now)?;
+        let mut table = Table::new(code.clone(), setup, seats, now)?;
+        if let Some((who, text)) = first_move {
+            table.make_move(&who, 0, &text, now)?;
+        }
         let kept = KeptTable { code: code.clone(), state: table.save(now.clock), clock_ms: 0, saved_ms: now.unix_ms };
         let channel = mpsc::channel(MAX_QUEUED_INPUTS);
         let to = channel.0.clone();
@@ -235,9 +244,14 @@ impl Handle {
         self.ask(|reply| Input::Watch(who, since, reply)).await
     }
 
-    /// Executes a command of a visitor with this nickname, and returns the seats that they then have.
-    async fn command(&self, who: Who, name: String, command: Command) -> Result<Vec<usize>, Refused> {
-        self.ask(|reply| Input::Command(who, name, command, reply)).await?
+    /// Executes a command of a visitor, which may name an occupant of a seat, and returns who they then are at the table.
+    async fn command(&self, who: Who, occupant: Option<Occupant>, command: Command) -> Result<You, Refused> {
+        self.ask(|reply| Input::Command(who, occupant, command, reply)).await?
+    }
+
+    /// The settings and players for a table that goes on from the position on the board.
+    async fn fork(&self, who: Who) -> Result<(Setup, String, [Occupant; 2]), Refused> {
+        self.ask(|reply| Input::Fork(who, reply)).await?
     }
 
     async fn ask<T>(&self, input: impl FnOnce(oneshot::Sender<T>) -> Input) -> Result<T, Refused> {

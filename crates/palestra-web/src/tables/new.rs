@@ -9,7 +9,9 @@ use palestra_games::{Draw, GAMES, GameKind};
 use palestra_search::any_players;
 use serde::Deserialize;
 
-use super::create::{MAX_NICKNAME, NewTable};
+use super::create::MAX_NICKNAME;
+use super::new_table::{IllegalRule, NewTable, Visibility};
+use super::seat_choice::SeatChoice;
 use crate::app::App;
 use crate::http::error::Refused;
 use crate::http::form::Wrong;
@@ -41,9 +43,9 @@ struct NewTablePage {
 
 impl NewTablePage {
     /// Who is chosen for a side, and for whom it is reserved.
-    fn seat(&self, side: &usize) -> (&str, &str) {
+    fn seat(&self, side: &usize) -> (String, &str) {
         let NewTable { seat1, seat2, reserved1, reserved2, .. } = &self.form;
-        if *side == 1 { (seat1, reserved1) } else { (seat2, reserved2) }
+        if *side == 1 { (seat1.to_string(), reserved1) } else { (seat2.to_string(), reserved2) }
     }
 
     /// The name of the field for the nickname of a reserved seat.
@@ -66,12 +68,17 @@ pub(crate) async fn new(
 ) -> Result<Response, Refused> {
     let Query(wanted) = wanted.unwrap_or_default();
     let kind = GameKind::find(&wanted.game).unwrap_or(&GAMES[0]);
-    let form = NewTable { seat2: "open".to_owned(), minutes: "5".to_owned(), ..NewTable::default() };
+    let form = NewTable { seat2: SeatChoice::Open, minutes: "5".to_owned(), ..NewTable::default() };
     page(&form_page(&app, &visitor, kind, form, Wrong::default()).await?)
 }
 
 /// The form once more, with what is wrong beside the field that it concerns.
-pub(super) async fn again(app: &App, visitor: &Visitor, form: NewTable, refused: &Refused) -> Result<Response, Refused> {
+pub(super) async fn again(
+    app: &App,
+    visitor: &Visitor,
+    form: NewTable,
+    refused: &Refused,
+) -> Result<Response, Refused> {
     let Some(kind) = GameKind::find(&form.game) else { return Err(refused.clone()) };
     let wrong = Wrong::at(field_of(refused, &form), refused, visitor.locale);
     page_again(&form_page(app, visitor, kind, form, wrong).await?)
@@ -113,7 +120,7 @@ async fn form_page(
 }
 
 /// The built-in players of a game whose names need nothing filled in.
-fn built_in(kind: &GameKind) -> Vec<&'static str> {
+pub(super) fn built_in(kind: &GameKind) -> Vec<&'static str> {
     let players = any_players(kind.id()).unwrap_or_default();
     players.into_iter().map(|player| player.name).filter(|name| !name.contains(':')).collect()
 }

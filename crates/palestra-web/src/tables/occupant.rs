@@ -3,7 +3,7 @@
 use palestra_store::Id;
 use serde::{Deserialize, Serialize};
 
-use super::message::Holder;
+use super::message::{Holder, HolderKind};
 use crate::visitor::Visitor;
 
 /// The occupant of a seat.
@@ -87,6 +87,15 @@ impl Occupant {
         }
     }
 
+    /// Whether both are the same person.
+    pub(crate) fn is_same_person(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Account { id, .. }, Self::Account { id: other, .. }) => id == other,
+            (Self::Guest { token, .. }, Self::Guest { token: other, .. }) => token == other,
+            _ => false,
+        }
+    }
+
     pub(crate) const fn is_person(&self) -> bool {
         matches!(self, Self::Account { .. } | Self::Guest { .. })
     }
@@ -114,12 +123,12 @@ impl Occupant {
     /// The occupant as clients see it.
     pub(crate) fn holder(&self, is_present: bool) -> Holder {
         let kind = match self {
-            Self::Open => "open",
-            Self::Reserved(_) => "reserved",
-            Self::Account { .. } => "account",
-            Self::Guest { .. } => "guest",
-            Self::BuiltIn(_) => "built_in",
-            Self::Own(_) | Self::Remote { .. } => "program",
+            Self::Open => HolderKind::Open,
+            Self::Reserved(_) => HolderKind::Reserved,
+            Self::Account { .. } => HolderKind::Account,
+            Self::Guest { .. } => HolderKind::Guest,
+            Self::BuiltIn(_) => HolderKind::BuiltIn,
+            Self::Own(_) | Self::Remote { .. } => HolderKind::Program,
         };
         let is_present = is_present || (self.is_taken() && !self.can_drop());
         Holder { kind, name: self.name().to_owned(), is_present }

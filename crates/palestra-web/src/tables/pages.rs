@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::Summary;
 use super::lobby::clock_text;
+use super::new::built_in;
 use crate::app::App;
 use crate::board;
 use crate::http::error::Refused;
@@ -30,7 +31,19 @@ struct TablePage {
     words: String,
     link: String,
     clock: String,
+    /// Whether the board is wider than high: then everything else is below it or at its side.
+    is_wide: bool,
+    /// The built-in players and the programs of the server's owner, to move for a person.
+    players: Vec<&'static str>,
+    own: Vec<String>,
+    /// The built-in player that is offered first.
+    strongest: &'static str,
+    /// The link as a QR code, in SVG.
+    qr: String,
 }
+
+/// The built-in player that is offered first to move for a person, where a game has it.
+const STRONGEST: &str = "maestro";
 
 /// The page of a table. Everything that changes comes over the WebSocket.
 pub(crate) async fn show(
@@ -41,11 +54,19 @@ pub(crate) async fn show(
     let Ok(table) = app.tables.find(&code) else { return kept_game(&app, &visitor, &code).await };
     let (summary, layout) = (table.summary(), table.layout(&app).await?);
     let frame = Frame::new(&visitor);
+    let kind = table.setup().kind();
+    let players = built_in(kind);
+    let link = app.origins.link(&format!("/t/{code}"));
     page(&TablePage {
-        layout: layout.path(),
+        layout: layout.drawing.path(),
+        is_wide: layout.is_wide,
+        strongest: if players.contains(&STRONGEST) { STRONGEST } else { players.last().copied().unwrap_or_default() },
+        players,
+        own: app.offers.of(kind).await,
+        qr: String::new(),
         texts: board::texts(summary.game, frame.locale),
         words: words(frame.locale),
-        link: app.origins.link(&format!("/t/{code}")),
+        link,
         clock: clock_text(&summary.clock, frame.locale),
         summary,
         frame,
@@ -69,16 +90,11 @@ const WORDS: &[&str] = &[
     "away",
     "sit",
     "nickname",
-    "leave",
-    "resign",
-    "resign_sure",
-    "draw",
     "draw_offered",
     "draw_yours",
     "draw_accept",
     "draw_decline",
     "draw_declined",
-    "take_back",
     "take_back_asked",
     "take_back_yours",
     "take_back_allow",
@@ -89,27 +105,45 @@ const WORDS: &[&str] = &[
     "rematch_asked",
     "rematch_yours",
     "your_turn",
+    "your_turn_long",
+    "to_move_1",
+    "to_move_2",
     "their_turn",
+    "thinking",
     "waiting",
+    "waiting_both",
+    "waiting_for",
     "began",
     "dropped",
     "back",
+    "stand_in",
+    "stands_in",
+    "side_1",
+    "side_2",
     "won",
+    "you_won",
+    "you_lost",
     "drawn",
-    "points",
+    "points_title",
     "match",
     "next_soon",
-    "kept",
+    "replay",
+    "analyse",
+    "close",
     "watching",
     "lost",
     "copied",
-    "connected",
+    "seconds",
+    "minutes",
+    "hours",
 ];
 
-/// The texts of a table's script, and those of the reasons for which a game ends, as JSON; `{1}` stands for a value.
+/// The texts of a table's script, and those of the reasons for which a game ends, as JSON; `{1}` stands for a value. A
+/// reason has two texts: one that names the loser, and one for the loser.
 fn words(locale: Locale) -> String {
     let said = WORDS.iter().map(|word| ((*word).to_owned(), format!("table.say.{word}")));
-    let reasons = Reason::words().map(|word| (format!("reason.{word}"), format!("reason.{word}")));
+    let reasons = Reason::words().flat_map(|word| ["ended", "lost"].map(|set| format!("{set}.{word}")));
+    let reasons = reasons.map(|word| (word.clone(), format!("table.{word}")));
     let texts: BTreeMap<String, String> =
         said.chain(reasons).map(|(word, key)| (word, locale.t(&key).to_owned())).collect();
     json!(texts).to_string()
@@ -124,7 +158,7 @@ mod tests {
         for &locale in Locale::ALL {
             let words: BTreeMap<String, String> = serde_json::from_str(&words(locale)).unwrap();
             for (word, text) in words {
-                assert!(!text.contains(&format!("table.say.{word}")) && !text.starts_with("reason."), "{word}: {text}");
+                assert!(!text.starts_with("table."), "{word}: {text}");
             }
         }
     }

@@ -7,8 +7,9 @@ use palestra_games::Side;
 use palestra_protocol::{Fault, Thought};
 use palestra_store::derived_code;
 
+use super::event::Event as TableEvent;
 use super::finished::finished;
-use super::message::{Ended, Message};
+use super::message::{EndReason, Ended};
 use super::occupant::Occupant;
 use super::table::{Ask, Now, Phase, Score, Table, Used};
 use crate::board;
@@ -27,14 +28,16 @@ impl Table {
 
     pub(super) fn begin(&mut self, now: Now) -> Result<(), Refused> {
         let referee = Referee::new(self.setup.record()?, self.setup.rules());
+        if self.number > 0 {
+            self.first = 1 - self.first;
+        }
         self.number += 1;
         self.started_ms = now.unix_ms;
         self.phase = Phase::Playing(Box::new(referee));
         (self.draw_offered, self.take_back_asked, self.rematch_asked) = (None, None, [false; 2]);
         self.next_at = None;
         self.next_turn(now);
-        let board = self.board(now);
-        self.said.push(Message::Began { number: self.number, board });
+        self.said.push(TableEvent::Began);
         for seat in 0..2 {
             if self.seats[seat].can_drop() && !self.is_here[seat] {
                 self.say_presence(seat, now);
@@ -49,7 +52,7 @@ impl Table {
     }
 
     pub(super) fn is_persons_turn(&self) -> bool {
-        self.mover().is_some_and(|seat| self.seats[seat].is_person())
+        self.mover().is_some_and(|seat| self.player(seat).is_person())
     }
 
     /// Begins a new turn: the clock of a person runs at once, and that of a program that is away; others are asked by
@@ -59,7 +62,7 @@ impl Table {
         self.is_asked = false;
         if self.is_persons_turn() {
             self.asked(self.turn, now);
-        } else if self.mover().is_some_and(|seat| self.seats[seat].can_drop() && !self.is_here[seat]) {
+        } else if self.mover().is_some_and(|seat| self.player(seat).can_drop() && !self.is_here[seat]) {
             self.judge(Event::Asked, now);
         }
     }
@@ -67,7 +70,7 @@ impl Table {
     /// The question for the player to move; none if it was asked already, or the player is away.
     pub(crate) fn ask(&self) -> Option<Ask> {
         let seat = self.mover().filter(|_| !self.is_asked)?;
-        let is_here = !self.seats[seat].can_drop() || self.is_here[seat];
+        let is_here = !self.player(seat).can_drop() || self.is_here[seat];
         is_here.then_some(Ask { turn: self.turn, seat })
     }
 
@@ -81,7 +84,7 @@ impl Table {
 
     /// Takes back the question to a built-in player: its clock stops, and it can be asked again.
     pub(crate) fn withdraw(&mut self, now: Now) {
-        if self.mover().is_some_and(|seat| matches!(self.seats[seat], Occupant::BuiltIn(_))) {
+        if self.mover().is_some_and(|seat| matches!(self.player(seat), Occupant::BuiltIn(_))) {
             self.is_asked = false;
             self.judge(Event::Withdrawn, now);
         }
@@ -118,8 +121,8 @@ impl Table {
     ) {
         let Some(referee) = self.referee() else { return };
         // A move that is not legal has none, and is not shown either.
-        let steps = if self.is_watched { referee.position().steps(&text).unwrap_or_default() } else { vec![] };
-        let steps = board::steps(&steps);
+        let steps = if self.is_watched { referee.position().steps(&text).ok() } else { None };
+        let steps = steps.map(|steps| board::steps(&steps));
         let (side, before) = (self.side(seat), referee.record().moves().len());
         let actions = self.on(Event::Move { side, text: text.clone(), cpu, waited: Duration::ZERO, thought }, now);
         if self.record().moves().len() > before {
@@ -127,11 +130,12 @@ impl Table {
                 self.draw_offered = None;
             }
             self.take_back_asked = None;
+            self.count_stand_in(seat);
             if self.referee().is_some_and(|referee| referee.verdict().is_none()) {
                 self.next_turn(now);
             }
-            let board = self.board(now);
-            self.said.push(Message::Moved { seat, text, steps, board });
+            self.steps = steps;
+            self.said.push(TableEvent::Moved { seat, text, ply: before + 1 });
         } else if actions.iter().any(|action| matches!(action, Action::Refused(..))) {
             self.is_asked = false;
         }
@@ -157,7 +161,7 @@ impl Table {
                 Action::DrawOffered(side) => {
                     let seat = 1 - self.seat(*side);
                     self.draw_offered = Some(seat);
-                    self.said.push(Message::DrawOffered { seat });
+                    self.said.push(TableEvent::DrawOffered { seat });
                     // Programs know no draws.
                     if !self.seats[1 - seat].is_person() {
                         self.judge(Event::DeclineDraw(*side), now);
@@ -166,7 +170,7 @@ impl Table {
                 Action::DrawDeclined(side) => {
                     self.draw_offered = None;
                     let seat = 1 - self.seat(*side);
-                    self.said.push(Message::DrawDeclined { seat });
+                    self.said.push(TableEvent::DrawDeclined { seat });
                 }
                 Action::Ended => self.end(now),
                 Action::Used { side, cpu, wall } => {
@@ -193,7 +197,7 @@ impl Table {
             game: derived_code(&format!("{}-{}", self.code, self.number)),
             winner,
             points,
-            reason: verdict.reason.word().to_owned(),
+            reason: EndReason::from(&verdict.reason),
             wins: self.score.wins,
             draws: self.score.games - self.score.wins.iter().sum::<u32>(),
             total: self.score.points,
@@ -202,8 +206,8 @@ impl Table {
         let record = referee.into_record();
         let players = Side::BOTH.map(|side| &self.seats[self.seat(side)]);
         self.finished = Some(finished(self, &record, &verdict, &ended.game, players, now.unix_ms));
-        self.said.push(Message::Ended(ended.clone()));
-        (self.draw_offered, self.take_back_asked) = (None, None);
+        self.said.push(TableEvent::Ended);
+        (self.draw_offered, self.take_back_asked, self.stand_in) = (None, None, None);
         self.phase = Phase::Over(Box::new(record), ended);
         if is_last {
             self.score = Score::default();

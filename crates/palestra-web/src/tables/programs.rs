@@ -102,11 +102,11 @@ impl Programs {
     }
 
     fn start_own(&mut self, app: &App, table: &Table, seat: usize) {
-        let Occupant::Own(name) = &table.seats()[seat] else { return };
+        let Occupant::Own(name) = table.player(seat).clone() else { return };
         if std::mem::replace(&mut self.is_starting[seat], true) {
             return;
         }
-        let bot = app.config.bots.iter().find(|bot| bot.name == *name).cloned();
+        let bot = app.config.bots.iter().find(|bot| bot.name == name).cloned();
         let (game, code, to_self) = (table.setup().kind().id(), table.code.clone(), self.to_self.clone());
         tokio::spawn(async move {
             let started = match bot {
@@ -114,13 +114,16 @@ impl Programs {
                 // After a restart.
                 None => Err("the server does not offer it any more".to_owned()),
             };
-            let _ = to_self.send(Input::Started(seat, started)).await;
+            let _ = to_self.send(Input::Started(seat, name, started)).await;
         });
     }
 
     /// Handles the start of a program of the server's owner, or its failure.
-    pub(super) fn own_started(&mut self, seat: usize, started: Started) -> Result<(), Fault> {
+    pub(super) fn own_started(&mut self, seat: usize, is_wanted: bool, started: Started) -> Result<(), Fault> {
         self.is_starting[seat] = false;
+        if !is_wanted {
+            return Ok(());
+        }
         match started {
             Ok((link, dialect)) => {
                 self.listen(seat, link, dialect);
@@ -158,7 +161,16 @@ impl Programs {
             if let Some(program) = &mut self.seats[seat] {
                 program.end(table, seat);
             }
-            if matches!(table.seats()[seat], Occupant::Own(_)) {
+            if !matches!(table.seats()[seat], Occupant::Remote { .. }) {
+                self.seats[seat] = None;
+            }
+        }
+    }
+
+    /// Lets go of all programs of the server's owner: who plays, or which side, may be different now.
+    pub(super) fn release_own(&mut self, table: &Table) {
+        for seat in 0..2 {
+            if !matches!(table.seats()[seat], Occupant::Remote { .. }) {
                 self.seats[seat] = None;
             }
         }
@@ -255,7 +267,7 @@ impl Program {
             None => Ending::Draw,
         };
         let [one, two] = palestra_games::Side::BOTH.map(|side| ended.points[table.seat(side)]);
-        let end = GameEnd { ending, score: [one, two], reason: &ended.reason };
+        let end = GameEnd { ending, score: [one, two], reason: ended.reason.word() };
         let _ = self.to.send(ToProgram::Wake);
         self.say(|player, out| player.end(&end, out));
         self.game = None;

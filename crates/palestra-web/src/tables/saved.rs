@@ -7,13 +7,26 @@ use palestra_arena::{Referee, Saved};
 use palestra_games::{GameKind, Record};
 use serde::{Deserialize, Serialize};
 
-use super::message::{ChatLine, Ended};
+use super::event::ChatLine;
+use super::message::Ended;
 use super::occupant::{Invited, Occupant};
 use super::setup::Setup;
+use super::solo::StandIn;
 use super::table::{Now, Phase, Score, Table};
+
+/// The format of saved tables that this version writes. It reads all up to this one; the first had no number.
+const FORMAT: u32 = 1;
+
+#[derive(Deserialize)]
+struct Versioned {
+    #[serde(default)]
+    format: u32,
+}
 
 #[derive(Serialize, Deserialize)]
 struct SavedTable {
+    #[serde(default)]
+    format: u32,
     setup: Setup,
     seats: [Occupant; 2],
     #[serde(default)]
@@ -22,11 +35,14 @@ struct SavedTable {
     is_here: [bool; 2],
     phase: SavedPhase,
     number: u32,
+    /// Since format 1; before, the sides changed with every game.
+    first: Option<usize>,
     started_ms: i64,
     score: Score,
     draw_offered: Option<usize>,
     take_back_asked: Option<usize>,
     rematch_asked: [bool; 2],
+    stand_in: Option<StandIn>,
     chat: VecDeque<ChatLine>,
     next_at: Option<Duration>,
     turn: u64,
@@ -48,17 +64,20 @@ impl Table {
             Phase::Over(record, ended) => SavedPhase::Over(record.to_string(), ended.clone()),
         };
         let saved = SavedTable {
+            format: FORMAT,
             setup: self.setup.clone(),
             seats: self.seats.clone(),
             reserved: self.reserved.clone(),
             is_here: self.is_here,
             phase,
             number: self.number,
+            first: Some(self.first),
             started_ms: self.started_ms,
             score: self.score,
             draw_offered: self.draw_offered,
             take_back_asked: self.take_back_asked,
             rematch_asked: self.rematch_asked,
+            stand_in: self.stand_in.clone(),
             chat: self.chat.clone(),
             next_at: self.next_at,
             turn: self.turn,
@@ -68,6 +87,10 @@ impl Table {
 
     /// Restores a table that was saved at this time on its clock. The error is a text for the log.
     pub(crate) fn restore(code: &str, text: &str, clock: Duration) -> Result<Self, String> {
+        let Versioned { format } = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if format > FORMAT {
+            return Err(format!("it has format {format}, but this version reads formats up to {FORMAT}"));
+        }
         let saved: SavedTable = serde_json::from_str(text).map_err(|error| error.to_string())?;
         GameKind::find(&saved.setup.game).ok_or_else(|| format!("there is no game {:?}", saved.setup.game))?;
         let phase = match saved.phase {
@@ -88,11 +111,14 @@ impl Table {
         table.is_here = saved.is_here;
         table.phase = phase;
         table.number = saved.number;
+        let alternating = usize::from(saved.number > 0 && saved.number.is_multiple_of(2));
+        table.first = saved.first.filter(|first| *first < 2).unwrap_or(alternating);
         table.started_ms = saved.started_ms;
         table.score = saved.score;
         table.draw_offered = saved.draw_offered;
         table.take_back_asked = saved.take_back_asked;
         table.rematch_asked = saved.rematch_asked;
+        table.stand_in = saved.stand_in;
         table.chat = saved.chat;
         table.next_at = saved.next_at;
         table.turn = saved.turn;

@@ -6,7 +6,7 @@ use palestra_arena::{Beginning, Rules, TimeControl, begin};
 use palestra_games::{GameKind, Record};
 use serde::{Deserialize, Serialize};
 
-use super::message::ClockView;
+use super::message::{ClockKind, ClockView};
 use crate::http::error::Refused;
 
 /// The settings of a table, which do not change while it is open.
@@ -63,9 +63,9 @@ impl Setup {
 
     pub(crate) fn clock(&self) -> ClockView {
         let (kind, time, increment) = match self.time {
-            TimeControl::Unlimited => ("none", Duration::ZERO, Duration::ZERO),
-            TimeControl::Cpu { wall, .. } | TimeControl::Wall(wall) => ("turn", wall, Duration::ZERO),
-            TimeControl::Game { total, increment } => ("game", total, increment),
+            TimeControl::Unlimited => (ClockKind::None, Duration::ZERO, Duration::ZERO),
+            TimeControl::Cpu { wall, .. } | TimeControl::Wall(wall) => (ClockKind::Turn, wall, Duration::ZERO),
+            TimeControl::Game { total, increment } => (ClockKind::Game, total, increment),
         };
         ClockView { kind, ms: milliseconds(time), increment_ms: milliseconds(increment) }
     }

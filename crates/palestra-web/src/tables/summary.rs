@@ -2,7 +2,7 @@
 
 use palestra_store::Id;
 
-use super::message::{ClockView, Holder};
+use super::message::{ClockView, Holder, HolderKind, Status};
 use super::occupant::{Occupant, Who};
 use super::secret::Secret;
 use super::table::Table;
@@ -18,10 +18,9 @@ pub(crate) struct Summary {
     pub(crate) is_public: bool,
     pub(crate) is_rated: bool,
     pub(crate) seats: [Holder; 2],
-    /// `waiting`, `playing` or `over`.
-    pub(crate) status: &'static str,
+    pub(crate) status: Status,
     pub(crate) plies: usize,
-    pub(crate) watching: usize,
+    pub(crate) connected: Connected,
     pub(crate) created_ms: i64,
     /// See [`Setup::creator`](super::setup::Setup::creator).
     pub(crate) creator: String,
@@ -31,6 +30,15 @@ pub(crate) struct Summary {
     pub(crate) guests: [Option<String>; 2],
     /// The positions near a rated game in progress, which the engine must not analyse.
     pub(crate) secret: Option<Secret>,
+}
+
+/// The browsers at a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Connected {
+    /// All of them.
+    pub(crate) clients: usize,
+    /// Those of people who do not play.
+    pub(crate) spectators: usize,
 }
 
 impl Summary {
@@ -44,29 +52,22 @@ impl Summary {
     /// The rank for closing tables when there are too many: the lowest goes first. None if the table must stay, because
     /// it has spectators or two people play.
     pub(super) fn worth_keeping(&self) -> Option<(u8, i64)> {
-        let people = self.seats.iter().filter(|holder| ["account", "guest"].contains(&holder.kind)).count();
+        let people = self.seats.iter().filter(|holder| holder.kind.is_person()).count();
         let worth = match self.status {
-            "over" => 0,
-            "waiting" => 1,
-            _ if people < 2 => 2,
-            _ => return None,
+            Status::Over => 0,
+            Status::Waiting => 1,
+            Status::Playing if people < 2 => 2,
+            Status::Playing => return None,
         };
-        let is_abandoned =
-            self.watching == 0 && !self.seats.iter().any(|holder| holder.kind == "program" && holder.is_present);
+        let is_abandoned = self.connected.clients == 0
+            && !self.seats.iter().any(|holder| holder.kind == HolderKind::Program && holder.is_present);
         is_abandoned.then_some((worth, self.created_ms))
     }
 
     /// The summary of a table. What is costly to find out is taken from an earlier summary where it still holds.
-    pub(super) fn of(table: &Table, watching: usize, created_ms: i64, earlier: Option<&Self>) -> Self {
+    pub(super) fn of(table: &Table, connected: Connected, created_ms: i64, earlier: Option<&Self>) -> Self {
         let setup = table.setup();
         let referee = table.referee();
-        let status = if referee.is_some() {
-            "playing"
-        } else if table.is_over() {
-            "over"
-        } else {
-            "waiting"
-        };
         let account = |occupant: &Occupant| match occupant {
             Occupant::Account { id, .. } => Some(*id),
             _ => None,
@@ -85,9 +86,9 @@ impl Summary {
             is_public: setup.is_public,
             is_rated: setup.is_rated,
             seats: [0, 1].map(|seat| seats[seat].holder(table.is_here[seat])),
-            status,
+            status: table.status(),
             plies: referee.map_or(0, |referee| referee.record().moves().len()),
-            watching,
+            connected,
             created_ms,
             creator: setup.creator.clone(),
             accounts: [0, 1].map(|seat| account(&seats[seat])),

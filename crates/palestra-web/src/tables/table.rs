@@ -7,10 +7,13 @@ use std::time::Duration;
 use palestra_arena::{Event, Referee};
 use palestra_games::{Record, Side};
 use palestra_store::{Id, NewGame};
+use serde_json::Value;
 
-use super::message::{ChatLine, Ended, Message};
+use super::event::{ChatLine, Event as TableEvent};
+use super::message::{Ended, Status};
 use super::occupant::{Invited, Occupant, Who};
 use super::setup::{Setup, milliseconds};
+use super::solo::StandIn;
 use crate::http::error::Refused;
 
 /// A table: a game or a match of two games, with rematches.
@@ -26,12 +29,15 @@ pub(crate) struct Table {
     pub(super) phase: Phase,
     /// The number of the game, from 1; 0 before the first.
     pub(super) number: u32,
+    /// The seat that plays side 1.
+    pub(super) first: usize,
     pub(super) started_ms: i64,
     pub(super) score: Score,
     /// The seat that offered a draw, or asked to take back a move.
     pub(super) draw_offered: Option<usize>,
     pub(super) take_back_asked: Option<usize>,
     pub(super) rematch_asked: [bool; 2],
+    pub(super) stand_in: Option<StandIn>,
     pub(super) chat: VecDeque<ChatLine>,
     /// When the next game of a match begins.
     pub(super) next_at: Option<Duration>,
@@ -39,9 +45,11 @@ pub(crate) struct Table {
     pub(super) turn: u64,
     /// Whether the player to move has been asked.
     pub(super) is_asked: bool,
-    /// Messages to be broadcast.
-    pub(super) said: Vec<Message>,
-    /// Whether the table has connected clients: without them no boards are drawn.
+    /// Events to be saved and broadcast.
+    pub(super) said: Vec<TableEvent>,
+    /// The steps of the move among them.
+    pub(super) steps: Option<Value>,
+    /// Whether the table has connected clients: without them no steps are computed.
     pub(super) is_watched: bool,
     /// The time that a move took, for the program that made it.
     pub(super) used: Option<Used>,
@@ -91,16 +99,19 @@ impl Table {
             is_here: [false; 2],
             phase: Phase::Waiting,
             number: 0,
+            first: 0,
             started_ms: now.unix_ms,
             score: Score::default(),
             draw_offered: None,
             take_back_asked: None,
             rematch_asked: [false; 2],
+            stand_in: None,
             chat: VecDeque::new(),
             next_at: None,
             turn: 0,
             is_asked: false,
             said: vec![],
+            steps: None,
             is_watched: false,
             used: None,
             finished: None,
@@ -114,8 +125,8 @@ impl Table {
         !self.said.is_empty()
     }
 
-    /// Takes the messages to be broadcast.
-    pub(crate) fn take_said(&mut self) -> Vec<Message> {
+    /// Takes the events to be saved and broadcast.
+    pub(crate) fn take_said(&mut self) -> Vec<TableEvent> {
         std::mem::take(&mut self.said)
     }
 
@@ -147,7 +158,15 @@ impl Table {
 
     /// Whether built-in players play each other.
     pub(crate) fn is_shown(&self) -> bool {
-        self.seats.iter().all(|seat| matches!(seat, Occupant::BuiltIn(_)))
+        (0..2).all(|seat| matches!(self.player(seat), Occupant::BuiltIn(_)))
+    }
+
+    pub(crate) const fn status(&self) -> Status {
+        match self.phase {
+            Phase::Waiting => Status::Waiting,
+            Phase::Playing(_) => Status::Playing,
+            Phase::Over(..) => Status::Over,
+        }
     }
 
     /// Whether a game is over, and the next has not begun.
@@ -189,7 +208,7 @@ impl Table {
 
     /// The seat that plays a side: sides change from game to game.
     pub(crate) fn seat(&self, side: Side) -> usize {
-        side.index() ^ usize::from(self.number > 0 && self.number.is_multiple_of(2))
+        side.index() ^ self.first
     }
 
     /// The side that a seat plays.
@@ -236,8 +255,7 @@ impl Table {
     }
 
     pub(super) fn say_seat(&mut self, seat: usize) {
-        let holder = self.seats[seat].holder(self.is_here[seat]);
-        self.said.push(Message::Seat { seat, holder });
+        self.said.push(TableEvent::Seat { seat });
     }
 
     /// Notes whether the player of a seat is connected.
@@ -259,11 +277,11 @@ impl Table {
             if is_remote && self.mover() == Some(seat) {
                 self.is_asked = false;
             }
-            self.said.push(Message::Back { seat });
+            self.said.push(TableEvent::Back { seat });
             self.judge(Event::Back(side), now);
         } else if is_playing {
             let within_ms = milliseconds(self.setup.rules().absence);
-            self.said.push(Message::Dropped { seat, within_ms });
+            self.said.push(TableEvent::Dropped { seat, within_ms });
             self.judge(Event::Dropped(side), now);
         } else {
             self.say_seat(seat);

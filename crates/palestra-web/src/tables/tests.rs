@@ -6,7 +6,8 @@ use palestra_arena::TimeControl;
 use palestra_games::GAMES;
 use serde_json::Value;
 
-use super::message::{Ended, Message};
+use super::event::Event;
+use super::message::{EndReason, Ended};
 use super::occupant::{Invited, Occupant, Who};
 use super::setup::Setup;
 use super::table::{Ask, Now, Table};
@@ -65,10 +66,7 @@ fn of_two(time: TimeControl) -> (Table, Who, Who) {
 }
 
 fn ended(table: &mut Table) -> Option<Ended> {
-    table.take_said().into_iter().find_map(|message| match message {
-        Message::Ended(ended) => Some(ended),
-        _ => None,
-    })
+    table.take_said().contains(&Event::Ended).then(|| table.ended().cloned())?
 }
 
 fn bad(result: Result<(), Refused>) -> &'static str {
@@ -112,13 +110,13 @@ fn seen(table: &Table, now: Now) -> Value {
 fn the_clock_of_the_side_to_move_runs_and_ends_the_game() {
     let (mut table, ana, _) = of_two(TimeControl::Game { total: SECOND * 60, increment: SECOND });
     table.make_move(&ana, 0, "1", at(10)).unwrap();
-    assert_eq!(table.view(at(20)).board.clocks.left_ms, Some([51_000, 50_000]));
+    assert_eq!(table.view(at(20)).state.clocks.left_ms, Some([51_000, 50_000]));
     assert_eq!(table.deadline(), Some(SECOND * 70));
     table.tick(at(70));
     assert!(ended(&mut table).is_none());
     table.tick(at(71));
     let end = ended(&mut table).expect("the time is up");
-    assert_eq!((end.winner, end.reason.as_str()), (Some(0), "timeout"));
+    assert_eq!((end.winner, end.reason), (Some(0), EndReason::Timeout));
     let game = table.take_finished().expect("the game is kept");
     assert_eq!((game.winner, game.reason.as_str(), game.players[1].name.as_str()), (Some(1), "timeout", "ben"));
 }
@@ -134,13 +132,13 @@ fn a_late_move_is_refused() {
 fn an_absent_player_forfeits() {
     let (mut table, _, _) = of_two(TimeControl::Game { total: SECOND * 6000, increment: SECOND });
     table.set_here(1, false, at(10));
-    assert!(matches!(table.take_said()[..], [Message::Dropped { seat: 1, within_ms: 120_000 }]));
+    assert!(matches!(table.take_said()[..], [Event::Dropped { seat: 1, within_ms: 120_000 }]));
     table.set_here(1, true, at(129));
-    assert!(matches!(table.take_said()[..], [Message::Back { seat: 1 }]));
+    assert!(matches!(table.take_said()[..], [Event::Back { seat: 1 }]));
     table.set_here(1, false, at(130));
     table.tick(at(251));
     let end = ended(&mut table).unwrap();
-    assert_eq!((end.winner, end.reason.as_str()), (Some(0), "disconnect"));
+    assert_eq!((end.winner, end.reason), (Some(0), EndReason::Disconnect));
 }
 
 #[test]
@@ -245,7 +243,7 @@ fn a_program_that_moves_against_the_rules_loses_or_may_try_again() {
         table.asked(turn, at(1));
         table.take_said();
         table.answered(turn, "9".to_owned(), None, None, at(2));
-        assert_eq!(ended(&mut table).map(|end| end.reason), (!retry).then(|| "illegal".to_owned()));
+        assert_eq!(ended(&mut table).map(|end| end.reason), (!retry).then_some(EndReason::Illegal));
         assert_eq!(table.ask().is_some(), retry);
     }
 }
@@ -266,7 +264,7 @@ fn a_player_whose_time_ran_out_before_a_restart_has_lost() {
     let mut restored = Table::restore("code", &table.save(at(10).clock), at(10).clock).unwrap();
     restored.reopen(at(100));
     let end = ended(&mut restored).expect("it is over");
-    assert_eq!((end.winner, end.reason.as_str()), (Some(1), "timeout"));
+    assert_eq!((end.winner, end.reason), (Some(1), EndReason::Timeout));
     assert!(restored.take_finished().is_some(), "and is kept");
     assert!(Table::restore("code", &restored.save(at(101).clock), at(101).clock).is_ok());
 }
@@ -277,21 +275,21 @@ fn a_player_who_is_absent_after_a_restart_is_shown_as_absent() {
     let mut restored = Table::restore("code", &table.save(at(10).clock), at(10).clock).unwrap();
     restored.reopen(at(11));
     let said = restored.take_said();
-    assert!(matches!(said[..], [Message::Dropped { seat: 0, .. }, Message::Dropped { seat: 1, .. }]), "{said:?}");
+    assert!(matches!(said[..], [Event::Dropped { seat: 0, .. }, Event::Dropped { seat: 1, .. }]), "{said:?}");
     restored.set_here(0, true, at(12));
-    assert!(matches!(restored.take_said()[..], [Message::Back { seat: 0 }]));
+    assert!(matches!(restored.take_said()[..], [Event::Back { seat: 0 }]));
 }
 
 #[test]
 fn taking_back_gains_no_time() {
     let (mut table, ana, ben) = of_two(TimeControl::Game { total: SECOND * 60, increment: SECOND * 5 });
     table.make_move(&ana, 0, "1", at(10)).unwrap();
-    assert_eq!(table.view(at(10)).board.clocks.left_ms, Some([55_000, 60_000]));
+    assert_eq!(table.view(at(10)).state.clocks.left_ms, Some([55_000, 60_000]));
     table.take_back(&ana, at(20)).unwrap();
     table.take_back(&ben, at(30)).unwrap();
-    assert_eq!(table.view(at(30)).board.clocks.left_ms, Some([50_000, 40_000]), "what was spent is spent");
+    assert_eq!(table.view(at(30)).state.clocks.left_ms, Some([50_000, 40_000]), "what was spent is spent");
     table.make_move(&ana, 0, "1", at(30)).unwrap();
-    assert_eq!(table.view(at(30)).board.clocks.left_ms, Some([55_000, 40_000]));
+    assert_eq!(table.view(at(30)).state.clocks.left_ms, Some([55_000, 40_000]));
 }
 
 #[test]
@@ -303,7 +301,7 @@ fn a_move_ends_the_wish_to_take_one_back() {
     table.take_said();
     table.take_back(&ben, at(4)).unwrap();
     let said = table.take_said();
-    assert!(matches!(said[..], [Message::TakeBackAsked { seat: 1 }]), "Ben asks, he does not agree: {said:?}");
+    assert!(matches!(said[..], [Event::TakeBackAsked { seat: 1 }]), "Ben asks, he does not agree: {said:?}");
     assert_eq!(table.view(at(4)).moves.len(), 2);
 }
 
@@ -314,8 +312,8 @@ fn a_player_who_sits_down_is_present() {
     table.set_here(0, true, at(0));
     table.sit(1, person(&ben), at(1)).unwrap();
     let said = table.take_said();
-    assert!(said.iter().any(|message| matches!(message, Message::Began { .. })), "{said:?}");
-    assert!(!said.iter().any(|message| matches!(message, Message::Dropped { .. })), "{said:?}");
+    assert!(said.iter().any(|message| matches!(message, Event::Began)), "{said:?}");
+    assert!(!said.iter().any(|message| matches!(message, Event::Dropped { .. })), "{said:?}");
 }
 
 #[test]
@@ -369,7 +367,7 @@ fn a_program_declines_draws_at_once() {
     table.take_said();
     table.offer_draw(&ana, at(0)).unwrap();
     let said = table.take_said();
-    assert!(matches!(said[..], [Message::DrawOffered { seat: 0 }, Message::DrawDeclined { seat: 1 }]), "{said:?}");
+    assert!(matches!(said[..], [Event::DrawOffered { seat: 0 }, Event::DrawDeclined { seat: 1 }]), "{said:?}");
     assert_eq!(table.draw_offered, None);
 }
 
@@ -413,7 +411,7 @@ fn declining_what_was_not_asked_for_is_not_said() {
     assert!(table.take_said().is_empty(), "nothing was asked for");
     table.take_back(&ana, at(2)).unwrap();
     table.decline_take_back(&ana).unwrap();
-    assert!(matches!(table.take_said()[..], [Message::TakeBackAsked { seat: 0 }]), "nobody declines their own wish");
+    assert!(matches!(table.take_said()[..], [Event::TakeBackAsked { seat: 0 }]), "nobody declines their own wish");
 }
 
 #[test]
@@ -452,7 +450,7 @@ fn a_program_that_is_away_has_a_clock_too() {
     assert!(table.ask().is_some(), "once it is back it is asked");
     table.take_said();
     table.tick(at(8));
-    assert_eq!(ended(&mut table).unwrap().reason, "timeout");
+    assert_eq!(ended(&mut table).unwrap().reason, EndReason::Timeout);
 }
 
 #[test]
@@ -526,7 +524,7 @@ async fn when_there_is_no_room_the_oldest_table_without_anybody_gives_way() {
     let open = async |owner: i64, seats: [Occupant; 2]| {
         let key = Key::Account(owner);
         let opener = (key, Owner { group: key, person: key });
-        app.tables.open(&app, opener, setup("mancala", TimeControl::Unlimited), seats).await
+        app.tables.open(&app, opener, setup("mancala", TimeControl::Unlimited), seats, None).await
     };
     let against_a_ninja = || [person(&guest("ana")), Occupant::BuiltIn("ninja1".to_owned())];
     let of_two = open(0, [person(&guest("ana")), person(&guest("ben"))]).await.unwrap();

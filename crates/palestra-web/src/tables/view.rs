@@ -1,10 +1,11 @@
-//! Views of a table for clients: board, clocks, and the snapshot of everything.
+//! Views of a table for clients: its state, its clocks, and the snapshot of everything.
 
 use palestra_arena::Referee;
 use palestra_games::{AnyGame, Record, Side};
 use serde_json::Value;
 
-use super::message::{Board, Clocks, View};
+use super::message::{Clocks, StandInView, State, View, You};
+use super::occupant::Who;
 use super::setup::milliseconds;
 use super::table::{Now, Phase, Table};
 use crate::board;
@@ -12,31 +13,55 @@ use crate::board;
 impl Table {
     /// The game on the board, or the last one.
     pub(super) fn record(&self) -> &Record {
+        self.begun().expect("there is a record once a game has begun")
+    }
+
+    /// The game on the board, or the last one; none before the first.
+    pub(super) fn begun(&self) -> Option<&Record> {
         match &self.phase {
-            Phase::Playing(referee) => referee.record(),
-            Phase::Over(record, _) => record,
-            Phase::Waiting => unreachable!("there is a record once a game has begun"),
+            Phase::Playing(referee) => Some(referee.record()),
+            Phase::Over(record, _) => Some(record),
+            Phase::Waiting => None,
         }
     }
 
-    /// The board for a message: without spectators no scene is drawn.
-    pub(super) fn board(&self, now: Now) -> Board {
-        self.board_with(if self.is_watched { self.scene() } else { Value::Null }, now)
+    /// The state of the table, without the scene.
+    pub(crate) fn state(&self, now: Now) -> State {
+        State {
+            status: self.status(),
+            number: self.number,
+            ply: self.begun().map_or(0, |record| record.moves().len()),
+            first: self.first,
+            turn: self.referee().filter(|referee| referee.verdict().is_none()).and_then(|_| self.mover()),
+            seats: [0, 1].map(|seat| self.seats[seat].holder(self.is_here[seat])),
+            points: self.points(),
+            clocks: self.clocks(now),
+            draw_offered: self.draw_offered,
+            take_back_asked: self.take_back_asked,
+            rematch_asked: self.rematch_asked,
+            ended: self.ended().cloned(),
+            is_solo: self.is_solo(),
+            stand_in: self
+                .stand_in
+                .as_ref()
+                .map(|stand_in| StandInView { name: stand_in.player.name().to_owned(), moves: stand_in.moves }),
+            scene: None,
+        }
     }
 
-    fn board_with(&self, scene: Value, now: Now) -> Board {
-        let has_begun = !matches!(self.phase, Phase::Waiting);
-        let ply = if has_begun { self.record().moves().len() } else { 0 };
-        let turn = self.referee().filter(|referee| referee.verdict().is_none()).and_then(|_| self.mover());
-        Board { ply, first: self.seat(Side::One), turn, scene, clocks: self.clocks(now) }
+    /// The points on the board, of each seat, in games where there is more than a win to count.
+    fn points(&self) -> Option<[i32; 2]> {
+        let position = self.begun()?.position();
+        let points = Some(position).filter(|position| position.most_points() > 1)?.points();
+        Some([0, 1].map(|seat| points[self.side(seat).index()]))
     }
 
-    fn scene(&self) -> Value {
-        if matches!(self.phase, Phase::Waiting) {
+    /// The scene on the board.
+    pub(crate) fn scene(&self) -> Value {
+        let Some(record) = self.begun() else {
             let start = self.setup.record().expect("it was tried when the table was made");
             return scene(start.position(), None);
-        }
-        let record = self.record();
+        };
         let last = record.moves().last().map(|mv| (mv.played.side, mv.text.as_str()));
         scene(record.position(), last)
     }
@@ -53,14 +78,14 @@ impl Table {
         Clocks { left_ms, is_running: referee.is_some_and(Referee::is_running) }
     }
 
+    /// Who a visitor is at the table.
+    pub(crate) fn you(&self, who: &Who) -> You {
+        You { seats: self.seats_of(who), is_host: self.is_host(who) }
+    }
+
     /// The snapshot of the table.
     pub(crate) fn view(&self, now: Now) -> View {
-        let moves = if matches!(self.phase, Phase::Waiting) { &[] } else { self.record().moves() };
-        let (status, ended) = match &self.phase {
-            Phase::Waiting => ("waiting", None),
-            Phase::Playing(_) => ("playing", None),
-            Phase::Over(_, ended) => ("over", Some(ended.clone())),
-        };
+        let moves = self.begun().map_or(&[][..], Record::moves);
         View {
             code: self.code.clone(),
             game: self.setup.kind().id(),
@@ -69,15 +94,8 @@ impl Table {
             is_public: self.setup.is_public,
             is_rated: self.setup.is_rated,
             games: self.setup.games,
-            seats: [0, 1].map(|seat| self.seats[seat].holder(self.is_here[seat])),
-            status,
-            number: self.number,
-            board: self.board_with(self.scene(), now),
+            state: State { scene: Some(self.scene()), ..self.state(now) },
             moves: moves.iter().map(|mv| (self.seat(mv.played.side), mv.text.clone())).collect(),
-            draw_offered: self.draw_offered,
-            take_back_asked: self.take_back_asked,
-            rematch_asked: self.rematch_asked,
-            ended,
             chat: self.chat.iter().cloned().collect(),
             absence_ms: milliseconds(self.setup.rules().absence),
         }

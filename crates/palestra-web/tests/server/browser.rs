@@ -42,10 +42,13 @@ async fn a_friend_is_invited_by_link_and_keys_are_enough_to_play() {
     for key in ["ArrowRight", "Enter"] {
         host.press(key).await;
     }
-    friend.wait_for("document.querySelector('.moves')?.innerText.trim() === '5'").await;
+    friend.wait_for("document.querySelector('.moves li')?.innerText === '5'").await;
     friend.wait_for("document.querySelectorAll('palestra-board .cell.next').length > 0").await;
-    host.eval("window.confirm = () => true").await;
-    host.click("[data-do=resign]").await;
+    host.click("[data-ask=resign]").await;
+    host.click("dialog [value=resign]").await;
+    host.wait_for("document.querySelector('.result h2')?.innerText === 'You lost.'").await;
+    host.wait_for("document.querySelector('.result').innerText.includes('You resigned.')").await;
+    friend.wait_for("document.querySelector('.result h2')?.innerText === 'You won.'").await;
     friend.click("[data-part=result] a").await;
     friend.wait_for("document.querySelector('.replay palestra-board .count') !== null").await;
     friend.click("[data-go=first]").await;

@@ -186,7 +186,7 @@ async fn addresses_and_names_are_not_public() {
     let mut live = Live::open(&ada, &code, None).await;
     live.say(json!({"do": "chat", "text": "hola"})).await;
     live.say(json!({"do": "resign"})).await;
-    let game = live.await_a("ended").await["game"].as_str().unwrap().to_owned();
+    let game = live.await_a("ended").await["state"]["ended"]["game"].as_str().unwrap().to_owned();
     let waiting = ada.open_table(&[("game", "mancala"), ("seat2", "open"), ("visibility", "public")]).await;
     let mut seen = Live::open(&bob, &code, None).await.await_a("table").await.to_string();
     assert!(seen.contains("Ada") && seen.contains("hola"), "{seen}");

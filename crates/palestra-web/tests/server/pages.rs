@@ -199,7 +199,9 @@ async fn analysis_and_uploads_keep_what_was_typed() {
     };
     let wrong = ask("no position", "").await;
     assert_wrong(&wrong, "position", "cannot be read");
-    assert!(wrong.text.contains(">no position</textarea>") && wrong.text.contains("<option value=\"parchis\" selected>"));
+    assert!(
+        wrong.text.contains(">no position</textarea>") && wrong.text.contains("<option value=\"parchis\" selected>")
+    );
     assert_wrong(&ask("", "nowhere").await, "moves", "cannot be played");
     let csrf = root.csrf().await;
     let upload = async |name: &str, map: &'static str| {
@@ -240,7 +242,10 @@ async fn the_first_page_speaks_of_every_game_in_the_language_of_the_visitor() {
         let rules = format!("id=\"rules-{}\"", kind.id());
         assert_ne!(between(&english, &rules, "</p>"), between(&spanish, &rules, "</p>"), "{}", kind.id());
     }
-    assert!(!spanish.contains("lang=\"en\">") || spanish.matches("lang=\"en\"").count() <= 2, "only the switch is English");
+    assert!(
+        !spanish.contains("lang=\"en\">") || spanish.matches("lang=\"en\"").count() <= 2,
+        "only the switch is English"
+    );
 }
 
 #[tokio::test]

@@ -112,7 +112,7 @@ async fn a_move_does_not_look_up_the_session() {
     let mut moved = live.play(0, "1").await;
     let queries = Queries::count();
     for ply in 1..6 {
-        let choice = moved["board"]["scene"]["choices"][0]["text"].as_str().unwrap().to_owned();
+        let choice = moved["state"]["scene"]["choices"][0]["text"].as_str().unwrap().to_owned();
         moved = live.play(ply, &choice).await;
     }
     assert_eq!(queries.with("INSERT INTO tables").len(), 5, "the queries are seen");

@@ -79,7 +79,7 @@ async fn nobody_is_helped_in_a_rated_game() {
     of_ben.say(json!({"do": "take_back"})).await;
     assert!(of_ben.await_a("refused").await["text"].as_str().unwrap().contains("rated"));
     of_ben.say(json!({"do": "resign"})).await;
-    let ended = of_ana.await_a("ended").await;
+    let ended = of_ana.await_a("ended").await["state"]["ended"].clone();
     assert_eq!(analyse(&ana, now).await.status, 200, "it is over");
     let page = stranger.get(&format!("/games/{}", ended["game"].as_str().unwrap())).await.text;
     assert!(page.contains("ana") && page.contains("ben"));
@@ -188,10 +188,10 @@ async fn a_guest_cannot_take_somebodys_name() {
     assert_eq!(seen.status, 422);
     let code = guest.open_table(&[("game", "mancala"), ("nickname", "</script>\u{202e}\u{1b}[31m")]).await;
     let mut live = Live::open(&guest, &code, None).await;
-    let name = live.await_a("table").await["table"]["seats"][0]["name"].clone();
+    let name = live.await_a("table").await["table"]["state"]["seats"][0]["name"].clone();
     assert_eq!(name, "</script>[31m", "the page escapes it");
     live.say(json!({"do": "resign"})).await;
-    let ended = live.await_a("ended").await;
+    let ended = live.await_a("ended").await["state"]["ended"].clone();
     let page = guest.get(&format!("/games/{}", ended["game"].as_str().unwrap())).await.text;
     assert!(!page.contains("</script>[31m"), "{page}");
 }

@@ -244,7 +244,7 @@ impl Live {
         let begun = Instant::now();
         loop {
             let moved = self.await_a("moved").await;
-            if moved["board"]["ply"] == ply + 1 {
+            if moved["state"]["ply"] == ply + 1 {
                 return moved;
             }
             assert!(begun.elapsed() < WAIT_LIMIT, "move {text} was not played as number {}", ply + 1);

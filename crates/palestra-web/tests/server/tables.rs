@@ -19,14 +19,14 @@ async fn a_visitor_plays_a_built_in_player() {
     let mut live = Live::open(&browser, &code, None).await;
     assert_eq!(live.await_a("you").await["seats"], json!([0]));
     let table = live.await_a("table").await["table"].clone();
-    assert_eq!(table["status"], "playing");
-    assert_eq!(table["seats"][1]["name"], "ninja1");
-    assert_eq!(table["board"]["turn"], 0);
+    assert_eq!(table["state"]["status"], "playing");
+    assert_eq!(table["state"]["seats"][1]["name"], "ninja1");
+    assert_eq!(table["state"]["turn"], 0);
     live.play(0, "1").await;
     let reply = live.await_a("moved").await;
     assert_eq!(reply["seat"], 1);
     live.say(json!({"do": "resign"})).await;
-    let ended = live.await_a("ended").await;
+    let ended = live.await_a("ended").await["state"]["ended"].clone();
     assert_eq!((&ended["winner"], &ended["reason"], &ended["is_last"]), (&json!(1), &json!("resigned"), &json!(true)));
 }
 
@@ -41,9 +41,9 @@ async fn two_browsers_play_by_link() {
     let mut of_ana = Live::open(&ana, &code, None).await;
     let mut of_ben = Live::open(&ben, &code, None).await;
     let mut of_eve = Live::open(&eve, &code, None).await;
-    assert_eq!(of_ana.await_a("table").await["table"]["status"], "waiting");
+    assert_eq!(of_ana.await_a("table").await["table"]["state"]["status"], "waiting");
     of_ben.say(json!({"do": "sit", "seat": 1, "nickname": "ben"})).await;
-    assert_eq!(of_ana.await_a("began").await["board"]["turn"], 0);
+    assert_eq!(of_ana.await_a("began").await["state"]["turn"], 0);
     of_eve.await_a("began").await;
     of_eve.say(json!({"do": "move", "ply": 0, "text": "4"})).await;
     assert_eq!(of_eve.await_a("refused").await["text"], "It is not your turn.");
@@ -61,17 +61,17 @@ async fn two_browsers_play_by_link() {
     of_ana.say(json!({"do": "take_back"})).await;
     of_ben.await_a("take_back_asked").await;
     of_ben.say(json!({"do": "take_back"})).await;
-    assert_eq!(of_ana.await_a("taken_back").await["board"]["ply"], 0);
+    assert_eq!(of_ana.await_a("taken_back").await["state"]["ply"], 0);
     of_ana.play(0, "3").await;
     of_ben.say(json!({"do": "draw"})).await;
     of_ana.await_a("draw_offered").await;
     of_ana.say(json!({"do": "draw"})).await;
-    assert_eq!(of_eve.await_a("ended").await["reason"], "agreed");
+    assert_eq!(of_eve.await_a("ended").await["state"]["ended"]["reason"], "agreed");
     of_ana.say(json!({"do": "rematch"})).await;
     of_ben.await_a("rematch_asked").await;
     of_ben.say(json!({"do": "rematch"})).await;
     let began = of_eve.await_a("began").await;
-    assert_eq!((&began["number"], &began["board"]["turn"]), (&json!(2), &json!(1)), "sides are changed");
+    assert_eq!((&began["state"]["number"], &began["state"]["turn"]), (&json!(2), &json!(1)), "sides are changed");
 }
 
 #[tokio::test]
@@ -91,7 +91,7 @@ async fn whoever_reconnects_misses_nothing() {
     for ply in 2..=3 {
         let message = again.next().await.unwrap();
         assert_eq!((message["is"].as_str(), message["seq"].as_u64()), (Some("moved"), Some(seen + ply - 1)));
-        assert_eq!(message["board"]["ply"], ply);
+        assert_eq!(message["ply"], ply);
     }
     let mut late = Live::open(&browser, &code, Some(seen + 1000)).await;
     assert_eq!(late.await_a("table").await["table"]["moves"].as_array().unwrap().len(), 3, "a number of the future");
@@ -110,33 +110,64 @@ async fn the_largest_map_makes_small_messages() {
     let cells: serde_json::Value = serde_json::from_str(&layout).unwrap();
     assert_eq!(cells["cells"].as_array().unwrap().len(), 128 * 128);
     live.await_a("clocks").await;
-    let choice = first["table"]["board"]["scene"]["choices"][0]["text"].as_str().unwrap().to_owned();
+    let choice = first["table"]["state"]["scene"]["choices"][0]["text"].as_str().unwrap().to_owned();
     live.play(0, &choice).await;
     let mut late = Live::open(&browser, &code, None).await;
     let table = late.await_a("table").await;
-    assert_eq!((&table["seq"], &table["table"]["board"]["ply"]), (&json!(live.seq), &json!(1)));
+    assert_eq!((&table["seq"], &table["table"]["state"]["ply"]), (&json!(live.seq), &json!(1)));
 }
 
 #[tokio::test]
-async fn boards_are_drawn_for_spectators_alone() {
+async fn events_are_kept_and_drawn_when_they_are_sent() {
     let site = Site::open().await;
     let browser = Browser::new(&site);
     let code = browser.open_table(&[("game", "mancala"), ("seat2", "me")]).await;
-    let store = Store::open_file(&site.folder.path().join("data/palestra.db")).await.unwrap();
-    let has_kept = async |text: &str| {
-        let messages = store.table_messages(&code).await.unwrap();
-        messages.iter().any(|(_, body)| body.contains(text))
-    };
-    assert!(has_kept("\"is\":\"began\"").await && has_kept("\"scene\":null").await);
-    assert!(!has_kept("\"scene\":{").await, "nobody looked when the game began");
     let mut live = Live::open(&browser, &code, Some(0)).await;
-    assert_eq!(live.next_of(&["table", "began"]).await["is"], "table", "what nobody saw is not told anew");
-    live.play(0, "1").await;
-    assert!(has_kept("\"scene\":{").await, "and now somebody looks");
+    let began = live.next_of(&["table", "began"]).await;
+    assert!(began["is"] == "began" && began["state"]["scene"].is_object(), "{began}");
+    let moved = live.play(0, "1").await;
+    assert!(moved["state"]["scene"].is_object() && moved["steps"].is_array(), "{moved}");
     let seen = live.seq;
+    let store = Store::open_file(&site.folder.path().join("data/palestra.db")).await.unwrap();
+    let kept = store.table_messages(&code).await.unwrap();
+    let last: serde_json::Value = serde_json::from_str(&kept.last().unwrap().1).unwrap();
+    assert_eq!(last, json!({"is": "moved", "seat": 0, "text": "1", "ply": 1}));
     let mut again = Live::open(&browser, &code, Some(seen - 1)).await;
-    assert_eq!(again.next_of(&["table", "moved"]).await["is"], "moved");
+    let missed = again.next_of(&["table", "moved"]).await;
+    assert_eq!((&missed["is"], &missed["state"]["scene"]), (&json!("moved"), &moved["state"]["scene"]));
     store.close().await;
+}
+
+#[tokio::test]
+async fn tables_of_the_version_before_go_on() {
+    let site = Site::open().await;
+    let browser = Browser::new(&site);
+    let code = browser.open_table(&[("game", "mancala"), ("seat2", "me")]).await;
+    Live::open(&browser, &code, None).await.play(0, "1").await;
+    let folder = site.close().await;
+    let file = SqliteConnectOptions::new().filename(folder.path().join("data/palestra.db"));
+    let mut database = file.connect().await.unwrap();
+    let state = include_str!("fixtures/table-format-0.json").replace("TOKEN", &token_of(&mut database).await);
+    sqlx::query("UPDATE tables SET state = $1").bind(state).execute(&mut database).await.unwrap();
+    sqlx::query(
+        "UPDATE table_messages SET body = '{\"seq\":1,\"is\":\"moved\",\"seat\":0,\"text\":\"1\",\"board\":{}}'",
+    )
+    .execute(&mut database)
+    .await
+    .unwrap();
+    database.close().await.unwrap();
+    let site = Site::open_in(folder, |_| {}).await;
+    let mut live = Live::open(&browser.moved_to(&site), &code, Some(0)).await;
+    let table = live.await_a("table").await["table"].clone();
+    assert_eq!((&table["state"]["number"], &table["state"]["first"]), (&json!(2), &json!(1)));
+    assert_eq!(table["moves"], json!([[1, "1"]]), "in the second game seat 1 plays side 1");
+    live.play(1, "1").await;
+}
+
+/// The hash of the token with which the table was opened, as the store has it.
+async fn token_of(database: &mut sqlx::SqliteConnection) -> String {
+    let (state,): (String,) = sqlx::query_as("SELECT state FROM tables").fetch_one(database).await.unwrap();
+    serde_json::from_str::<serde_json::Value>(&state).unwrap()["setup"]["creator"].as_str().unwrap().to_owned()
 }
 
 #[tokio::test]
@@ -147,7 +178,7 @@ async fn a_restart_keeps_tables_and_clocks() {
     let code = browser.open_table(&fields).await;
     let mut live = Live::open(&browser, &code, None).await;
     live.play(0, "1").await;
-    let before = live.play(1, "1").await["board"].clone();
+    let before = live.play(1, "1").await["state"].clone();
     let seen = live.seq;
     let folder = site.close().await;
     assert!(live.next().await.is_none_or(|message| message["is"] != "moved"), "the server said goodbye");
@@ -155,11 +186,11 @@ async fn a_restart_keeps_tables_and_clocks() {
     let browser = browser.moved_to(&site);
     let mut live = Live::open(&browser, &code, None).await;
     let table = live.await_a("table").await["table"].clone();
-    assert_eq!(table["board"]["scene"], before["scene"]);
-    assert_eq!(table["seats"][0]["kind"], "guest");
+    assert_eq!(table["state"]["scene"], before["scene"]);
+    assert_eq!(table["state"]["seats"][0]["kind"], "guest");
     for seat in 0..2 {
         let left = |board: &serde_json::Value| board["clocks"]["left_ms"][seat].as_u64().unwrap();
-        let (before, after) = (left(&before), left(&table["board"]));
+        let (before, after) = (left(&before), left(&table["state"]));
         assert!(after <= before, "{before} {after}");
     }
     let mut again = Live::open(&browser, &code, Some(seen - 1)).await;
@@ -176,7 +207,7 @@ async fn clocks_run_until_the_last_heartbeat_and_stand_still_while_the_server_is
     let code = browser.open_table(&fields).await;
     let mut live = Live::open(&browser, &code, None).await;
     let begun = Instant::now();
-    let before = live.play(0, "1").await["board"].clone();
+    let before = live.play(0, "1").await["state"].clone();
     let folder = site.close().await;
     // As if the server had run for seven more seconds, and had then been down for an hour.
     let file = SqliteConnectOptions::new().filename(folder.path().join("data/palestra.db"));
@@ -190,7 +221,7 @@ async fn clocks_run_until_the_last_heartbeat_and_stand_still_while_the_server_is
     database.close().await.unwrap();
     let site = Site::open_in(folder, |_| {}).await;
     let mut live = Live::open(&browser.moved_to(&site), &code, None).await;
-    let after = live.await_a("table").await["table"]["board"].clone();
+    let after = live.await_a("table").await["table"]["state"].clone();
     let ran = |seat: usize| {
         let left = |board: &serde_json::Value| board["clocks"]["left_ms"][seat].as_i64().unwrap();
         left(&before) - left(&after)
@@ -207,13 +238,13 @@ async fn a_match_of_two_games_changes_sides() {
     let code = browser.open_table(&[("game", "mancala"), ("seat2", "me"), ("games", "2")]).await;
     let mut live = Live::open(&browser, &code, None).await;
     live.say(json!({"do": "resign"})).await;
-    let ended = live.await_a("ended").await;
+    let ended = live.await_a("ended").await["state"]["ended"].clone();
     assert_eq!((&ended["is_last"], &ended["total"]), (&json!(false), &json!([0, 48])));
     live.say(json!({"do": "rematch"})).await;
     live.say(json!({"do": "rematch"})).await;
-    assert_eq!(live.await_a("began").await["board"]["first"], 1);
+    assert_eq!(live.await_a("began").await["state"]["first"], 1);
     live.say(json!({"do": "resign"})).await;
-    let ended = live.await_a("ended").await;
+    let ended = live.await_a("ended").await["state"]["ended"].clone();
     assert_eq!((&ended["is_last"], &ended["total"], &ended["wins"]), (&json!(true), &json!([48, 48]), &json!([1, 1])));
 }
 
@@ -264,9 +295,9 @@ async fn whoever_deletes_their_account_is_forgotten_at_tables_too() {
     of_ada.say(json!({"do": "chat", "text": "hola"})).await;
     let seen = of_ben.await_a("chat").await["seq"].as_u64().unwrap();
     assert_eq!(ada.post("/settings/delete", &[("password", PASSWORD)]).await.status, 200);
-    let ended = of_ben.await_a("ended").await;
+    let ended = of_ben.await_a("ended").await["state"]["ended"].clone();
     assert_eq!((&ended["winner"], &ended["reason"]), (&json!(1), &json!("resigned")));
-    assert_eq!(of_ben.await_a("seat").await["holder"]["name"], "deleted");
+    assert_eq!(of_ben.await_a("seat").await["state"]["seats"][0]["name"], "deleted");
     for since in [None, Some(seen - 1), Some(0)] {
         let mut late = Live::open(&ben, &code, since).await;
         let table = late.await_a("table").await.to_string();
@@ -297,7 +328,7 @@ async fn nobody_takes_the_name_of_somebody_else() {
     other.say(json!({"do": "leave"})).await;
     let mut of_ada = Live::open(&ada, &code, None).await;
     of_ada.say(json!({"do": "sit", "seat": 0})).await;
-    while one.await_a("seat").await["holder"]["name"] != "Ada" {}
+    while one.await_a("seat").await["state"]["seats"][0]["name"] != "Ada" {}
     one.say(json!({"do": "chat", "text": "it is me"})).await;
     one.await_a("refused").await;
 }
@@ -328,7 +359,7 @@ async fn a_game_does_not_tell_where_its_table_is() {
     let code = browser.open_table(&[("game", "mancala"), ("seat2", "me")]).await;
     let mut live = Live::open(&browser, &code, None).await;
     live.say(json!({"do": "resign"})).await;
-    let game = live.await_a("ended").await["game"].as_str().unwrap().to_owned();
+    let game = live.await_a("ended").await["state"]["ended"]["game"].as_str().unwrap().to_owned();
     let page = Browser::new(&site).get(&format!("/games/{game}")).await;
     assert_eq!(page.status, 200);
     assert!(!page.text.contains(&code) && !game.contains(&code), "{}", page.text);

@@ -199,13 +199,13 @@ impl Witness {
     fn play(mut self, told: mpsc::Sender<()>) -> Self {
         self.sent_ms = unix_ms();
         let mut live = self.browser.look(&self.code);
-        self.board = live.await_a("table")["table"]["board"].clone();
+        self.board = live.await_a("table")["table"]["state"].clone();
         self.seen_ms = unix_ms();
         for _ in 0..MOVES {
             let sent_ms = unix_ms();
             let Some(moved) = live.play(&self.board) else { return self };
             self.moves.push(moved["text"].as_str().unwrap().to_owned());
-            (self.board, self.sent_ms, self.seen_ms) = (moved["board"].clone(), sent_ms, unix_ms());
+            (self.board, self.sent_ms, self.seen_ms) = (moved["state"].clone(), sent_ms, unix_ms());
             let _ = told.send(());
         }
         assert!(live.try_await("nothing more").is_none());
@@ -225,7 +225,7 @@ impl Witness {
             moves.len()
         );
         assert!(moves.iter().zip(&self.moves).all(|(kept, seen)| kept == seen));
-        let board = &table["board"];
+        let board = &table["state"];
         if moves.len() == self.moves.len() {
             for part in ["ply", "turn", "scene"] {
                 assert_eq!(board[part], self.board[part], "{part}");
@@ -307,7 +307,7 @@ fn the_walkthrough_of_the_readme() {
     let mut ana = Browser::new(&server.address);
     let code = ana.open_table("game=mancala&seat1=me&seat2=ninja1");
     let mut live = ana.look(&code);
-    let board = live.await_a("table")["table"]["board"].clone();
+    let board = live.await_a("table")["table"]["state"].clone();
     live.play(&board).unwrap();
     assert_eq!(live.await_a("moved")["seat"], 1, "the ninja answers");
     // A friend.
@@ -315,7 +315,7 @@ fn the_walkthrough_of_the_readme() {
     let (mut of_ana, ben) = (ana.look(&code), Browser::new(&server.address));
     let mut of_ben = ben.look(&code);
     of_ben.say(&json!({"do": "sit", "seat": 1, "nickname": "ben"})).unwrap();
-    let board = of_ana.await_a("began")["board"].clone();
+    let board = of_ana.await_a("began")["state"].clone();
     of_ana.play(&board).unwrap();
     assert_eq!(of_ben.await_a("moved")["seat"], 0);
     // An account.
@@ -335,15 +335,15 @@ fn the_walkthrough_of_the_readme() {
     let mut live = cleo.look(&code);
     live.await_a("table");
     let mut connected = connect_bot(&bot(&folder), &server.address, &code);
-    while live.await_a("seat")["holder"]["name"] != "mybot" {}
-    let mut board = live.await_a("began")["board"].clone();
+    while live.await_a("seat")["state"]["seats"][1]["name"] != "mybot" {}
+    let mut board = live.await_a("began")["state"].clone();
     while board["turn"] == 0 {
-        board = live.play(&board).unwrap()["board"].clone();
+        board = live.play(&board).unwrap()["state"].clone();
     }
     let moved = live.await_a("moved");
     assert_eq!(moved["seat"], 1, "the program answers");
     live.say(&json!({"do": "resign"})).unwrap();
-    let ended = live.await_a("ended");
+    let ended = live.await_a("ended")["state"]["ended"].clone();
     let page = cleo.get(&format!("/games/{}", ended["game"].as_str().unwrap()));
     assert!(page.contains("cleo") && page.contains("mybot"), "{page}");
     // Its record can be shown.
@@ -391,7 +391,7 @@ fn a_program_of_the_owner_plays() {
     live.say(&json!({"do": "resign"})).unwrap();
     assert_eq!(live.await_a("ended")["is_last"], false);
     live.say(&json!({"do": "rematch"})).unwrap();
-    let board = live.await_a("began")["board"].clone();
+    let board = live.await_a("began")["state"].clone();
     assert_eq!(board["turn"], 1, "sides are changed");
 }
 
@@ -430,7 +430,11 @@ fn a_program_of_the_owner_is_offered_for_its_games_and_its_traceback_is_logged()
     let code = browser.open_table("game=mancala&seat1=own%3Amine&seat2=me");
     let mut live = browser.look(&code);
     let table = live.await_a("table")["table"].clone();
-    let ended = if table["ended"].is_null() { live.await_a("ended") } else { table["ended"].clone() };
+    let ended = if table["state"]["ended"].is_null() {
+        live.await_a("ended")["state"]["ended"].clone()
+    } else {
+        table["state"]["ended"].clone()
+    };
     assert_eq!(ended["reason"], "crash");
     let since = Instant::now();
     loop {
@@ -464,7 +468,11 @@ fn a_program_that_is_offered_no_longer_has_lost() {
     server.address.clone_into(&mut browser.address);
     let mut live = browser.look(&code);
     let table = live.await_a("table")["table"].clone();
-    let ended = if table["ended"].is_null() { live.await_a("ended") } else { table["ended"].clone() };
+    let ended = if table["state"]["ended"].is_null() {
+        live.await_a("ended")["state"]["ended"].clone()
+    } else {
+        table["state"]["ended"].clone()
+    };
     assert_eq!((&ended["winner"], &ended["reason"]), (&json!(1), &json!("startup")));
 }
 
@@ -478,20 +486,20 @@ fn a_connected_program_survives_the_end_of_the_server() {
     let mut live = browser.look(&code);
     live.await_a("table");
     let mut connected = connect_bot(&bot(&folder), &address, &code);
-    let mut board = live.await_a("began")["board"].clone();
+    let mut board = live.await_a("began")["state"].clone();
     while board["turn"] == 0 {
-        board = live.play(&board).unwrap()["board"].clone();
+        board = live.play(&board).unwrap()["state"].clone();
     }
     // Once it has moved, it certainly got its seat.
     while board["turn"] == 1 {
-        board = live.await_a("moved")["board"].clone();
+        board = live.await_a("moved")["state"].clone();
     }
     server.kill();
     let _server = Served::start(folder.path(), &["--listen", &address]);
     let mut live = browser.look(&code);
-    let mut board = live.await_a("table")["table"]["board"].clone();
+    let mut board = live.await_a("table")["table"]["state"].clone();
     while board["turn"] == 0 {
-        board = live.play(&board).unwrap()["board"].clone();
+        board = live.play(&board).unwrap()["state"].clone();
     }
     assert_eq!(live.await_a("moved")["seat"], 1, "it came back by itself");
     connected.kill().unwrap();
@@ -521,8 +529,8 @@ fn a_full_disk_stops_nothing_that_cannot_go_on_later() {
     let mut browser = Browser::new(&server.address);
     let code = browser.open_table("game=mancala&seat2=me");
     let mut live = browser.look(&code);
-    let mut board = live.await_a("table")["table"]["board"].clone();
-    board = live.play(&board).unwrap()["board"].clone();
+    let mut board = live.await_a("table")["table"]["state"].clone();
+    board = live.play(&board).unwrap()["state"].clone();
 
     let ballast =
         PathBuf::from(format!("/proc/{}/root", server.child.id())).join(folder.path().strip_prefix("/").unwrap());
@@ -539,7 +547,7 @@ fn a_full_disk_stops_nothing_that_cannot_go_on_later() {
     let refused = live.await_a("refused");
     assert!(refused["text"].as_str().unwrap().contains("disk is full"), "{refused}");
     assert!(browser.get("/metrics").contains("palestra_store_errors_total{kind=\"full\"} "));
-    assert_eq!(browser.look(&code).await_a("table")["table"]["board"]["ply"], *ply, "nothing was played");
+    assert_eq!(browser.look(&code).await_a("table")["table"]["state"]["ply"], *ply, "nothing was played");
     let health = browser.get("/health");
     assert!(health.starts_with("HTTP/1.1 503") && health.contains("\"full\"}"), "{health}");
 
@@ -558,16 +566,16 @@ fn a_program_is_told_the_game_anew_when_a_move_was_taken_back() {
     let mut browser = Browser::new(&server.address);
     let code = browser.open_table("game=parchis&options=ALTERNED&seat1=me&seat2=own%3Amine");
     let mut live = browser.look(&code);
-    let mut board = live.await_a("table")["table"]["board"].clone();
+    let mut board = live.await_a("table")["table"]["state"].clone();
     let (mut its_moves, mut is_taken_back) = (0, false);
     while its_moves < 6 {
         if its_moves == 3 && !std::mem::replace(&mut is_taken_back, true) {
             live.say(&json!({"do": "take_back"})).unwrap();
-            board = live.await_a("taken_back")["board"].clone();
+            board = live.await_a("taken_back")["state"].clone();
         }
         let moved = if board["turn"] == 0 { live.play(&board).unwrap() } else { live.await_a("moved") };
         its_moves += u32::from(moved["seat"] == 1);
-        board = moved["board"].clone();
+        board = moved["state"].clone();
     }
     let lines = log::log(&bot);
     assert!(log::assert_rebuilt(&lines) >= 6);

@@ -3,9 +3,11 @@
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::Utf8Bytes;
+use serde_json::Value;
 use tokio::sync::oneshot;
 
-use super::super::message::ToClient;
+use super::super::event::Event;
+use super::super::message::{Happened, ToClient};
 use super::super::occupant::Who;
 use super::{Driver, Watching, json};
 
@@ -16,13 +18,13 @@ impl Driver {
     pub(super) fn watch(&mut self, who: Who, since: Option<u64>, reply: oneshot::Sender<Watching>) {
         let watcher = self.next_watcher;
         self.next_watcher += 1;
-        let seats = self.table.seats_of(&who);
+        let you = self.table.you(&who);
         self.watchers.insert(watcher, who);
         self.table.is_watched = true;
         // The new number of spectators is broadcast later, to the new client too.
         let (first, said) = (self.first(since), self.said.subscribe());
         self.is_watching_new = true;
-        if reply.send(Watching { watcher, seats, first, said }).is_err() {
+        if reply.send(Watching { watcher, you, first, said }).is_err() {
             self.unwatch(watcher);
         }
     }
@@ -46,26 +48,47 @@ impl Driver {
         first.into_iter().chain([self.clocks()]).collect()
     }
 
-    /// The messages after this number; `None` unless the log has all of them, with their boards.
+    /// The events after this number, as they are sent; `None` unless the log has all of them.
     fn missed(&self, since: u64) -> Option<Vec<Utf8Bytes>> {
         let oldest = self.log.front().map_or(self.seq + 1, |(seq, _)| *seq);
         if since > self.seq || since + 1 < oldest {
             return None;
         }
-        let missed = self.log.iter().filter(|(seq, _)| *seq > since).map(|(_, body)| body);
-        missed.map(|body| is_drawn(body).then(|| body.clone())).collect()
+        let missed: Vec<(u64, Event)> = self.log.iter().filter(|(seq, _)| *seq > since).cloned().collect();
+        Some(self.rendered(&missed, Value::Null))
+    }
+
+    /// Events as they are sent now: each with the present state, and the last that changes the board with the scene.
+    /// The steps are those of its move.
+    pub(super) fn rendered(&self, events: &[(u64, Event)], steps: Value) -> Vec<Utf8Bytes> {
+        let state = self.table.state(self.now());
+        let of_board = events.iter().rposition(|(_, event)| event.changes_board());
+        let message = |(index, (seq, event)): (usize, &(u64, Event))| {
+            let (mut state, mut shown) = (state.clone(), Value::Null);
+            if of_board == Some(index) {
+                state.scene = Some(self.table.scene());
+                shown = steps.clone();
+            }
+            json(&ToClient::Happened(Happened { seq: *seq, event, state, steps: shown }))
+        };
+        events.iter().enumerate().map(message).collect()
     }
 
     /// The snapshot of the table, serialised once for all clients that come before the next change.
     fn view(&mut self) -> Utf8Bytes {
         let (table, seq, now) = (&self.table, self.seq, self.now());
-        let view = || json(&ToClient::Table { is: "table", seq, table: Box::new(table.view(now)) });
+        let view = || json(&ToClient::Table { seq, table: Box::new(table.view(now)) });
         self.view.get_or_insert_with(view).clone()
+    }
+
+    /// The number of clients that do not play.
+    pub(super) fn spectators(&self) -> usize {
+        self.watchers.values().filter(|who| self.table.seats_of(who).is_empty()).count()
     }
 
     pub(super) fn clocks(&self) -> Utf8Bytes {
         let (turn, clocks) = self.table.clocks_now(self.now());
-        json(&ToClient::Clocks { is: "clocks", turn, clocks })
+        json(&ToClient::Clocks { turn, clocks })
     }
 
     pub(super) fn say_clocks(&self) {
@@ -86,14 +109,8 @@ impl Driver {
         }
         (self.is_watching_new, self.watching_told) = (false, Some(Instant::now()));
         if !self.watchers.is_empty() {
-            let _ = self.said.send(json(&ToClient::Watching { is: "watching", count: self.watchers.len() }));
+            let _ = self.said.send(json(&ToClient::Watching { count: self.spectators() }));
         }
         self.summarise();
     }
-}
-
-/// Whether the board of a message, if it shows one, was drawn: not if it was made without spectators. Within the texts
-/// of a message quotes are escaped.
-fn is_drawn(body: &str) -> bool {
-    !body.contains("\"scene\":null")
 }
