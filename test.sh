@@ -61,7 +61,8 @@ if ! command -v chromium >/dev/null; then
     fi
 fi
 
-# The pages are looked at by axe. Node is a tool of the tests alone; nothing of it is built into Palestra.
+# The pages are looked at by axe, and their scripts by TypeScript's compiler. Node is a tool of the tests alone; nothing of it is
+# built into Palestra.
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
         apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends nodejs npm
@@ -264,6 +265,7 @@ export PALESTRA_NODE_MODULES=$PWD/target/node/node_modules
 # All steps build with the release profile and for the whole workspace, so that they share what they build; lints and
 # documentation share what `cargo check` makes.
 step "format" cargo fmt --all --check
+step "types of the scripts" target/node/node_modules/.bin/tsc --project crates/palestra-web/tests/node/tsconfig.json
 step "lints" cargo clippy --release --workspace --all-targets -- -D warnings
 step "build" build
 

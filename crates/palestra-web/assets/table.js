@@ -1,9 +1,8 @@
 // A live table: what the server says is stored and drawn; what somebody does is sent. The messages are those of
 // src/tables/message.rs.
 
-/** @import { Board, Command, Scene, ToClient } from "./types" */
+/** @import { Board, Command, Scene, Step, ToClient } from "./types" */
 
-import "./board.js";
 import { drawActions, drawQuestion, startActions } from "./actions.js";
 import { drawChat, startChat } from "./chat.js";
 import { Clocks } from "./clocks.js";
@@ -40,7 +39,7 @@ function hear(message) {
 /**
  * Shows a scene: a move that is seen as it happens goes step by step.
  * @param {Scene} scene
- * @param {unknown[] | undefined} steps
+ * @param {Step[] | undefined} steps
  */
 function show(scene, steps) {
   if (steps && typeof board.play === "function") board.play(steps, scene);

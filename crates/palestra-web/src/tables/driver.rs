@@ -523,7 +523,7 @@ impl Driver {
             self.programs.end(&self.table);
         }
         if !self.watchers.is_empty() {
-            for body in self.rendered(&events, steps) {
+            for body in self.rendered(&events, steps, now) {
                 let _ = self.said.send(body);
             }
         }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// An event at a table. It says what happened; how the table is after it, [`State`](super::message::State) says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub(crate) enum Event {
     /// A seat was taken, became free, or has another player.
@@ -65,6 +66,7 @@ impl Event {
 
 /// A line of the chat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct ChatLine {
     pub(crate) name: String,
     /// The speaker's seat, if they have one.

@@ -16,6 +16,7 @@ use super::seat_choice::SeatChoice;
 
 /// A command of a browser.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub(crate) enum Command {
     /// Makes a move: its text, as the scene's choices have it, and the number of moves made before it.
@@ -64,6 +65,7 @@ pub(crate) enum Command {
 
 /// A message to a browser.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub(crate) enum ToClient<'a> {
     /// A snapshot of the table.
@@ -87,6 +89,7 @@ pub(crate) enum ToClient<'a> {
 
 /// A visitor at a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct You {
     /// The visitor's seats.
     pub(crate) seats: Vec<usize>,
@@ -97,6 +100,7 @@ pub(crate) struct You {
 /// An event, with its number and the table after it. When several events are sent at once, the state is the last one's
 /// in all of them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Happened<'a> {
     pub(crate) seq: u64,
     #[serde(flatten)]
@@ -105,11 +109,13 @@ pub(crate) struct Happened<'a> {
     /// The steps of the move from the previous scene to the present one, for the animation; empty for a move that was
     /// missed.
     #[serde(skip_serializing_if = "Value::is_null")]
+    #[cfg_attr(test, ts(type = "Step[]", optional))]
     pub(crate) steps: Value,
 }
 
 /// A snapshot of a table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct View {
     pub(crate) code: String,
     pub(crate) game: &'static str,
@@ -131,6 +137,7 @@ pub(crate) struct View {
 
 /// Everything about a table that changes, except moves and chat, which grow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct State {
     pub(crate) status: Status,
     /// Which game it is, from 1; 0 before the first.
@@ -157,11 +164,13 @@ pub(crate) struct State {
     /// The scene, if the board has changed. Its layout, the same in all games of a table, is served apart: the table's
     /// page has the address.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "Scene", optional))]
     pub(crate) scene: Option<Value>,
 }
 
 /// The phase of a table, as clients see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Status {
     Waiting,
@@ -171,6 +180,7 @@ pub(crate) enum Status {
 
 /// The occupant of a seat, as clients see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Holder {
     pub(crate) kind: HolderKind,
     /// The nickname, or the name of the player; of a reserved seat, for whom.
@@ -181,6 +191,7 @@ pub(crate) struct Holder {
 
 /// The kind of a seat's occupant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum HolderKind {
     Open,
@@ -199,6 +210,7 @@ impl HolderKind {
 
 /// The player that moves in place of a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct StandInView {
     pub(crate) name: String,
     /// The number of moves that it still makes; none until the end of the game.
@@ -207,6 +219,7 @@ pub(crate) struct StandInView {
 
 /// The time that each seat has left when the message is written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Clocks {
     pub(crate) left_ms: Option<[u64; 2]>,
     /// Whether the clock of the side to move runs.
@@ -215,6 +228,7 @@ pub(crate) struct Clocks {
 
 /// The time control.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct ClockView {
     pub(crate) kind: ClockKind,
     /// The time for a move or for the game.
@@ -225,6 +239,7 @@ pub(crate) struct ClockView {
 
 /// What a clock counts: nothing, each turn, or the whole game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ClockKind {
     None,
@@ -234,6 +249,7 @@ pub(crate) enum ClockKind {
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Ended {
     /// The address of the kept game: `/games/CODE`.
     pub(crate) game: String,
@@ -253,6 +269,7 @@ pub(crate) struct Ended {
 
 /// Why a game ended: the referee's reasons, with a variant for each kind of forfeit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum EndReason {
     Finished,

@@ -29,6 +29,8 @@ mod summary;
 mod table;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod types;
 mod view;
 
 use std::collections::HashMap;

@@ -15,6 +15,7 @@ use crate::text::clean;
 /// Who shall have a seat: `me`, `open`, `reserved`, `own:NAME` for a program of the server's owner, or the name of a
 /// built-in player.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(as = "String"))]
 #[serde(from = "String")]
 pub(crate) enum SeatChoice {
     Me,

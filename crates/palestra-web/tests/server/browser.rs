@@ -113,3 +113,76 @@ const NEXT: &str = "(() => { const all = ['palestra-board .control:not(:disabled
     const found = all.map((selector) => [...document.querySelectorAll(selector)]).flat(); \
     const fresh = found.filter((element) => !element.closest('.chosen')); \
     return fresh[0] ?? found[0]; })()";
+
+#[tokio::test]
+async fn two_browsers_play_each_other_and_one_drops() {
+    let site = Site::open().await;
+    let mut chrome = Chrome::start().await;
+    let (mut host, mut friend) = (chrome.tab().await, chrome.tab().await);
+    host.open(&format!("{}/tables/new?game=mancala", site.url)).await;
+    host.click("main form .actions button").await;
+    host.wait_for("document.querySelector('[data-part=status]')?.innerText === 'Waiting for a second player.'").await;
+    let link = host.eval("document.querySelector('[data-part=link]').value").await.as_str().unwrap().to_owned();
+    friend.open(&link).await;
+    friend.click(".sit button").await;
+    host.wait_for("document.title.startsWith('Your turn · ')").await;
+    host.click("[data-id=pit1-1]").await;
+    host.wait_for("!document.title.startsWith('Your turn')").await;
+    friend.wait_for("document.title.startsWith('Your turn · ')").await;
+    friend.wait_for("document.querySelector('[data-part=below] small').innerText.includes('you')").await;
+    friend.open("about:blank?gone").await;
+    host.wait_for("document.querySelector('[data-part=notice]').innerText.includes('24 h to come back')").await;
+    host.wait_for("document.querySelector('[data-part=above] small').innerText.includes('away')").await;
+    let status = host.eval("document.querySelector('[data-part=status]').innerText").await;
+    assert_eq!(status, "It is Guest's turn.", "a notice does not hide the turn");
+    friend.open(&link).await;
+    friend.wait_for("document.title.startsWith('Your turn · ')").await;
+    host.wait_for("document.querySelector('[data-part=notice]').innerText === 'Guest is back.'").await;
+    friend.click("palestra-board .cell.next").await;
+    host.wait_for("document.querySelectorAll('.moves li').length === 2").await;
+    assert_eq!(host.eval("document.querySelector('[data-part=solo]').hidden").await, true, "another person plays");
+    assert_no_complaints(&host);
+}
+
+#[tokio::test]
+async fn programs_move_for_a_person_who_plays_alone() {
+    let site = Site::open().await;
+    let mut chrome = Chrome::start().await;
+    let mut tab = chrome.tab().await;
+    tab.open(&format!("{}/tables/new?game=mancala", site.url)).await;
+    tab.eval("document.querySelector('[name=seat2]').value = 'me'").await;
+    tab.click("main form .actions button").await;
+    tab.wait_for("document.querySelector('[data-part=solo]')?.hidden === false").await;
+    tab.eval("document.querySelector('#stand-in').value = 'greedy'").await;
+    tab.click("[data-moves='1']").await;
+    tab.wait_for("document.querySelectorAll('.moves li').length === 1").await;
+    tab.eval("document.querySelector('[name=moves]').value = '3'").await;
+    tab.click("[data-moves=count]").await;
+    tab.wait_for("document.querySelectorAll('.moves li').length === 4").await;
+    tab.click("[data-moves=all]").await;
+    tab.wait_for("document.querySelector('[data-part=result]').hidden === false").await;
+    tab.click(".result .close").await;
+    tab.wait_for("document.querySelector('[data-part=result]').hidden").await;
+    let status = tab.eval("document.querySelector('[data-part=status]').innerText").await;
+    assert!(status.as_str().unwrap().contains("The game was played to the end."), "{status}");
+    assert_no_complaints(&tab);
+}
+
+#[tokio::test]
+async fn the_whole_board_is_in_view_on_a_small_laptop() {
+    let site = Site::open().await;
+    let mut chrome = Chrome::start().await;
+    let mut tab = chrome.tab().await;
+    tab.resize(1366, 650).await;
+    for kind in GAMES {
+        tab.open(&format!("{}/tables/new?game={}", site.url, kind.id())).await;
+        tab.eval("document.querySelector('[name=seat2]').value = 'me'").await;
+        tab.click("main form .actions button").await;
+        tab.wait_for("document.querySelector('palestra-board .cell .outline') !== null").await;
+        tab.eval("window.scrollTo(0, 0)").await;
+        let lowest = "Math.max(...[...document.querySelectorAll('palestra-board .cell .outline, [data-part=below]')]\
+            .map((element) => element.getBoundingClientRect().bottom))";
+        let lowest = tab.eval(lowest).await;
+        assert!(lowest.as_f64().unwrap() <= 650.0, "{}: {lowest}", kind.id());
+    }
+}

@@ -95,6 +95,12 @@ impl Tab {
         self.wait_for("!window.isOld && document.readyState === 'complete' && location.href !== 'about:blank'").await;
     }
 
+    /// Makes the window so large.
+    pub(crate) async fn resize(&mut self, width: u32, height: u32) {
+        let params = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        self.devtools.call("Emulation.setDeviceMetricsOverride", params).await;
+    }
+
     /// The value of an expression.
     pub(crate) async fn eval(&mut self, expression: &str) -> Value {
         let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});

@@ -226,7 +226,7 @@ async fn the_first_page_finds_the_games_of_a_guest() {
     let table = live.await_a("table").await.to_string();
     assert!(table.contains("\"3\""), "the first move is made: {table}");
     live.say(serde_json::json!({"do": "resign"})).await;
-    let game = live.await_a("ended").await["game"].as_str().unwrap().to_owned();
+    let game = live.await_a("ended").await["state"]["ended"]["game"].as_str().unwrap().to_owned();
     // The cookie that the first page has set leads to the game, also when the table is closed.
     assert!(browser.get("/").await.text.contains(&format!("/games/{game}")));
     assert!(!stranger.get("/").await.text.contains(&game));

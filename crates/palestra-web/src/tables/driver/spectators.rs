@@ -9,6 +9,7 @@ use tokio::sync::oneshot;
 use super::super::event::Event;
 use super::super::message::{Happened, ToClient};
 use super::super::occupant::Who;
+use super::super::table::Now;
 use super::{Driver, Watching, json};
 
 /// Minimum interval between broadcasts of the number of spectators.
@@ -55,13 +56,13 @@ impl Driver {
             return None;
         }
         let missed: Vec<(u64, Event)> = self.log.iter().filter(|(seq, _)| *seq > since).cloned().collect();
-        Some(self.rendered(&missed, Value::Null))
+        Some(self.rendered(&missed, Value::Null, self.now()))
     }
 
-    /// Events as they are sent now: each with the present state, and the last that changes the board with the scene.
+    /// Events as they are sent: each with the state of the table and its clocks at that time, and the last that changes the board with the scene.
     /// The steps are those of its move.
-    pub(super) fn rendered(&self, events: &[(u64, Event)], steps: Value) -> Vec<Utf8Bytes> {
-        let state = self.table.state(self.now());
+    pub(super) fn rendered(&self, events: &[(u64, Event)], steps: Value, now: Now) -> Vec<Utf8Bytes> {
+        let state = self.table.state(now);
         let of_board = events.iter().rposition(|(_, event)| event.changes_board());
         let message = |(index, (seq, event)): (usize, &(u64, Event))| {
             let (mut state, mut shown) = (state.clone(), Value::Null);
