@@ -83,7 +83,7 @@ export class Counts {
   draw(counters, geometry) {
     this.#geometry = geometry;
     const shown = counters.filter(({ cell }) => cell !== null && geometry.cells.has(cell));
-    const make = ({ cell }) => svg("g", { class: "", "data-id": cell });
+    const make = () => svg("g", { class: "" });
     this.#kept.sync(shown, ({ id }) => id, make, (element, counter) => this.#update(element, counter));
   }
 

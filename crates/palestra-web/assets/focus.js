@@ -44,6 +44,8 @@ export class Focus {
   #shown(target) {
     const { geometry, marks } = this.#stage;
     const cell = geometry?.cells.get(target.closest(".cell")?.dataset.id);
+    // A screen reader may go to any cell.
+    if (cell) this.set(cell.id);
     marks.focus(cell && target.matches(":focus-visible") ? cell : null, geometry);
   }
 }

@@ -5,7 +5,7 @@ export const UNIT = 100;
 
 /** How far the far edges of a torus are shown beyond the border. */
 const GHOST_DEPTH = [93, 74];
-const MARGIN = 6;
+const MARGIN = 10;
 const FRAME = 22;
 const TAG_ROOM = 42;
 

@@ -28,9 +28,7 @@ function partOf(part, { symbol }) {
 
 /** The elements of a piece's shape, in a square from -1 to 1. */
 export function shapeOf(piece, look) {
-  const shapes = look?.shapes ?? {};
-  const parts = shapes[`${piece.kind}-${piece.symbol}`] ?? shapes[piece.kind] ?? PAWN;
-  return parts.map((part) => partOf(part, piece));
+  return (look?.shapes?.[piece.kind] ?? PAWN).map((part) => partOf(part, piece));
 }
 
 /** The class of whatever belongs to a side. */

@@ -1,5 +1,5 @@
-// Patterns that style sheets name, `fill: url(#texture-waves-GAME)`, in a hidden picture for each game of a page: it has the
-// game's colours. They run on from cell to cell.
+// Patterns that style sheets name, `fill: url(#texture-waves-GAME)`, in one hidden picture a game on a page. They run on from
+// cell to cell.
 
 import { svg } from "./dom.js";
 
@@ -28,35 +28,30 @@ function content({ line, dots, rings, shape, radius, size }) {
   return (rings ?? dots).map(circle);
 }
 
-function pattern(game, [name, texture]) {
-  const [width, height] = texture.size;
-  const named = { id: `texture-${name}-${game}`, class: `texture-ink texture-${name}` };
-  return svg("pattern", { ...named, width, height, patternUnits: "userSpaceOnUse" }, ...content(texture));
+function pattern(name, game) {
+  const [width, height] = TEXTURES[name].size;
+  const attributes = { id: `texture-${name}-${game}`, class: `texture-${name}`, width, height, patternUnits: "userSpaceOnUse" };
+  return svg("pattern", attributes, ...content(TEXTURES[name]));
 }
 
-/** The depth of a bowl and of a well. */
-function depth(game, name, middle, reach, stops) {
+/** The depth of a bowl and of a well: the middle, the reach, and where its colours stand. */
+const DEPTHS = { bowl: { middle: 0.36, reach: 0.66, stops: [0, 0.78, 1] }, well: { middle: 0.62, reach: 0.62, stops: [0.55, 1] } };
+
+function depth(name, game) {
+  const { middle, reach, stops } = DEPTHS[name];
   const made = stops.map((offset, index) => svg("stop", { class: `${name}-${index + 1}`, offset }));
   return svg("radialGradient", { id: `depth-${name}-${game}`, cx: 0.5, cy: middle, r: reach }, ...made);
 }
 
-function hatch() {
-  const turned = { patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
-  const path = svg("path", { class: "hatch", d: "M0 0V14" });
-  return svg("pattern", { id: "texture-hatch", width: 14, height: 14, ...turned }, path);
-}
-
-/** Hatching over what will go, and the textures of a game: once a page. */
+/**
+ * Adds the patterns of a game to the page, in the colours that its style sheet gives them.
+ * @param {string} game
+ */
 export function addTextures(game) {
-  const id = `board-textures-${game}`;
-  if (document.getElementById(id)) return;
-  const defs = svg(
-    "defs",
-    {},
-    ...Object.entries(TEXTURES).map((texture) => pattern(game, texture)),
-    ...(document.getElementById("texture-hatch") ? [] : [hatch()]),
-    depth(game, "bowl", 0.36, 0.66, [0, 0.78, 1]),
-    depth(game, "well", 0.62, 0.62, [0.55, 1]),
-  );
-  document.body.append(svg("svg", { id, game, class: "board-textures", width: 0, height: 0, "aria-hidden": true }, defs));
+  const isThere = [...document.querySelectorAll("svg.board-textures")].some((one) => one.getAttribute("game") === game);
+  if (isThere) return;
+  const patterns = Object.keys(TEXTURES).map((name) => pattern(name, game));
+  const depths = Object.keys(DEPTHS).map((name) => depth(name, game));
+  const hidden = { class: "board-textures", game, width: 0, height: 0, "aria-hidden": true };
+  document.body.append(svg("svg", hidden, svg("defs", {}, ...patterns, ...depths)));
 }

@@ -8,8 +8,16 @@ use crate::chrome::{Chrome, Tab};
 use crate::site::{Site, WAIT_LIMIT};
 
 /// Nothing on the page went wrong.
-fn assert_no_complaints(tab: &Tab) {
+pub(crate) fn assert_no_complaints(tab: &Tab) {
     assert!(tab.complaints().is_empty(), "{:?}", tab.complaints());
+}
+
+/// Opens a table at which one person plays both sides.
+pub(crate) async fn play_alone(tab: &mut Tab, site: &Site, game: &str) {
+    tab.open(&format!("{}/tables/new?game={game}", site.url)).await;
+    tab.eval("document.querySelector('[name=seat2]').value = 'me'").await;
+    tab.click("main form button:not([name])").await;
+    tab.wait_for("document.querySelector('palestra-board.playable .cell') !== null").await;
 }
 
 #[tokio::test]
@@ -63,10 +71,7 @@ async fn a_page_goes_on_after_a_restart_of_the_server() {
     let site = Site::open().await;
     let mut chrome = Chrome::start().await;
     let mut tab = chrome.tab().await;
-    tab.open(&format!("{}/tables/new?game=bandera", site.url)).await;
-    tab.eval("document.querySelector('[name=seat2]').value = 'me'").await;
-    tab.click("main form button:not([name])").await;
-    tab.wait_for("document.querySelector('palestra-board.playable .cell') !== null").await;
+    play_alone(&mut tab, &site, "bandera").await;
     let listen = site.url.trim_start_matches("http://").parse().unwrap();
     let folder = site.close().await;
     tab.wait_for("document.querySelector('palestra-board.playable') === null").await;
@@ -86,9 +91,7 @@ async fn every_game_can_be_played_by_clicking_what_is_marked() {
     let mut tab = chrome.tab().await;
     // Those that no list shows too: nothing but their data tells a browser about them.
     for kind in GameKind::all() {
-        tab.open(&format!("{}/tables/new?game={}", site.url, kind.id())).await;
-        tab.eval("document.querySelector('[name=seat2]').value = 'me'").await;
-        tab.click("main form button:not([name])").await;
+        play_alone(&mut tab, &site, kind.id()).await;
         for moves in 1..=4 {
             let made = format!("document.querySelectorAll('.moves li').length >= {moves}");
             let mut clicks = 0;

@@ -128,20 +128,40 @@ impl Tab {
 
     /// Clicks on the middle of the element that an expression finds; nothing if it finds none.
     pub(crate) async fn click_on(&mut self, element: &str) {
-        let middle = format!(
-            "(() => {{ const element = {element}; if (!element) return null; \
-             element.scrollIntoView({{block: 'center', behavior: 'instant'}}); \
-             const box = element.getBoundingClientRect(); \
-             return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
-        );
-        let middle = self.eval(&middle).await;
+        let middle = self.eval(&middle_of(element)).await;
         if middle.is_null() {
             return;
         }
         for kind in ["mousePressed", "mouseReleased"] {
-            let params = json!({"type": kind, "x": middle[0], "y": middle[1], "button": "left", "clickCount": 1});
-            self.devtools.call("Input.dispatchMouseEvent", params).await;
+            self.mouse(kind, &middle).await;
         }
+    }
+
+    /// Moves the mouse to the middle of the element that an expression finds.
+    pub(crate) async fn point_at(&mut self, element: &str) {
+        let middle = self.eval(&middle_of(element)).await;
+        self.mouse("mouseMoved", &middle).await;
+    }
+
+    /// Drags from the middle of one element to that of another.
+    pub(crate) async fn drag(&mut self, from: &str, to: &str) {
+        let (from, to) = (self.eval(&middle_of(from)).await, self.eval(&middle_of(to)).await);
+        self.mouse("mousePressed", &from).await;
+        self.mouse("mouseMoved", &to).await;
+        self.mouse("mouseReleased", &to).await;
+    }
+
+    async fn mouse(&mut self, kind: &str, at: &Value) {
+        let is_held = u8::from(kind != "mouseReleased");
+        let params =
+            json!({"type": kind, "x": at[0], "y": at[1], "button": "left", "buttons": is_held, "clickCount": 1});
+        self.devtools.call("Input.dispatchMouseEvent", params).await;
+    }
+
+    /// Asks pages for as little motion as possible.
+    pub(crate) async fn reduce_motion(&mut self) {
+        let features = json!({"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]});
+        self.devtools.call("Emulation.setEmulatedMedia", features).await;
     }
 
     /// Presses a key.
@@ -184,6 +204,16 @@ impl Tab {
     pub(crate) fn complaints(&self) -> &[String] {
         &self.devtools.complaints
     }
+}
+
+/// An expression for the middle of the element that another expression finds, scrolled into view.
+fn middle_of(element: &str) -> String {
+    format!(
+        "(() => {{ const element = {element}; if (!element) return null; \
+         element.scrollIntoView({{block: 'center', behavior: 'instant'}}); \
+         const box = element.getBoundingClientRect(); \
+         return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
+    )
 }
 
 impl DevTools {

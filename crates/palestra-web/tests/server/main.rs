@@ -5,6 +5,7 @@ mod admin;
 mod analysis;
 mod assets;
 mod basics;
+mod boards;
 mod browser;
 mod chrome;
 mod connections;
