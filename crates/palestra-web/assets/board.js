@@ -36,11 +36,12 @@ class PalestraBoard extends HTMLElement {
   #focus = new Focus(this.#stage);
   #chooser = new Chooser(this.#stage, () => this.#chosen(), (text) => this.#made(text));
   #beside = new Beside(this.#stage, this.#chooser);
+  #hand = new Hand(this.#stage, this.#chooser, this.#focus, this);
   #motion = new Motion(this.#stage, this.#beside.list, (model) => this.#drawLying(model));
 
   connectedCallback() {
-    this.#forget = onSetting((name) => name === "coordinates" && this.#reset());
-    document.addEventListener("keydown", this.#onDigit);
+    this.#forget = onSetting((name) => name === "coordinates" && this.#viewed());
+    document.addEventListener("keydown", this.#hand.digit);
     if (this.#stage.svg.isConnected) return;
     this.#texts = new Texts(this.dataset.texts);
     addTextures(this.getAttribute("game") ?? "");
@@ -50,7 +51,7 @@ class PalestraBoard extends HTMLElement {
 
   disconnectedCallback() {
     this.#forget();
-    document.removeEventListener("keydown", this.#onDigit);
+    document.removeEventListener("keydown", this.#hand.digit);
     this.#motion.finish();
   }
 
@@ -96,6 +97,18 @@ class PalestraBoard extends HTMLElement {
     if (await isPlayed) this.#draw();
   }
 
+  /** Lets what moves jump to its end. */
+  skip() {
+    if (!this.#motion.isMoving) return;
+    this.#motion.finish();
+    this.#draw();
+  }
+
+  /** Whether a move is being shown. */
+  get isMoving() {
+    return this.#motion.isMoving;
+  }
+
   /** Whether whoever looks may move. */
   set playable(playable) {
     // What is half clicked stays so until something changes.
@@ -132,11 +145,11 @@ class PalestraBoard extends HTMLElement {
   /** Whether cells show their tags; what the visitor has set, unless the page says otherwise. */
   set coordinates(isShown) {
     this.#coordinates = isShown;
-    this.#reset();
+    this.#viewed();
   }
 
   get coordinates() {
-    return this.#coordinates ?? (setting("coordinates") && !this.hasAttribute("static"));
+    return this.#coordinates ?? setting("coordinates");
   }
 
   /** Lets screen readers say something. */
@@ -157,7 +170,6 @@ class PalestraBoard extends HTMLElement {
     this.#stage.describe(this.#texts.plain("board"), isStatic);
     if (isStatic) return this.append(svg);
     this.append(svg, ...this.#beside.build(this.#texts));
-    new Hand(this.#reach(), svg);
     new ResizeObserver(() => this.#sized()).observe(svg);
   }
 
@@ -172,7 +184,7 @@ class PalestraBoard extends HTMLElement {
     if (!this.#layout) return;
     this.#motion.finish();
     const isTurned = this.#side === 1 && Boolean(this.#layout.turns);
-    this.#stage.set(this.#layout, this.#look, { isTurned, hasTags: this.coordinates });
+    this.#stage.set(this.#layout, this.#look, isTurned);
     if (!this.#stage.geometry.cells.has(this.#focus.id)) this.#focus.id = this.#layout.cells[0]?.id ?? null;
     this.#begin();
     this.#viewed();
@@ -226,6 +238,7 @@ class PalestraBoard extends HTMLElement {
 
   /** Another part of the board is seen. */
   #viewed() {
+    if (!this.#stage.geometry) return;
     this.#stage.show(this.#focus.id, this.coordinates);
     this.#focus.keep();
     if (!this.#motion.isMoving) this.#draw();
@@ -240,35 +253,6 @@ class PalestraBoard extends HTMLElement {
 
   // Choosing
 
-  /** What the hand may do. */
-  #reach() {
-    const chooser = this.#chooser;
-    return {
-      view: this.#stage.view,
-      click: (id) => this.#clicked(id),
-      step: (way) => this.#focus.step(way),
-      hover: (id) => chooser.hover(id),
-      lift: (id) => this.#motion.isMoving ? false : chooser.lift(id),
-      carry: (place) => chooser.carry(place),
-      drop: (id) => chooser.drop(id),
-      escape: () => chooser.escape(),
-    };
-  }
-
-  #clicked(id) {
-    this.#skip();
-    if (id === null) return;
-    this.#focus.set(this.#chooser.cellOf(id));
-    this.#chooser.choose(this.#chooser.meant(id));
-  }
-
-  /** Lets what moves jump to its end. */
-  #skip() {
-    if (!this.#motion.isMoving) return;
-    this.#motion.finish();
-    this.#draw();
-  }
-
   #chosen() {
     this.#draw();
     this.dispatchEvent(new CustomEvent("chosen", { detail: [...this.#chooser.picked], bubbles: true }));
@@ -279,13 +263,6 @@ class PalestraBoard extends HTMLElement {
     this.#draw();
     this.dispatchEvent(new CustomEvent("choose", { detail: text, bubbles: true }));
   }
-
-  /** Digits count wherever nothing else takes them. */
-  #onDigit = (event) => {
-    const isElsewhere = event.target.closest?.("input, select, textarea, dialog, [contenteditable]");
-    if (isElsewhere || event.ctrlKey || event.altKey || event.metaKey || !/^[0-9]$/.test(event.key)) return;
-    if (this.#chooser.digit(event.key)) event.preventDefault();
-  };
 }
 
 customElements.define("palestra-board", PalestraBoard);

@@ -72,10 +72,11 @@ export class Cells {
     return isNear;
   }
 
-  /** Short texts at the cells. */
-  drawTags(isShown, isNear) {
-    const tagged = isShown && isNear ? [...this.#geometry.cells.values()].filter(({ tag }) => tag) : [];
-    const placed = tagged.map((cell) => ({ cell, at: this.#tagAt(cell) })).filter(({ at }) => at);
+  /** Short texts at the cells: those beyond the cells always, those inside if coordinates are asked for. */
+  drawTags(hasCoordinates, isNear) {
+    const tagged = isNear && !this.#isStatic ? [...this.#geometry.cells.values()].filter(({ tag }) => tag) : [];
+    const isShown = ({ at }) => at && (at.kind !== "inside" || hasCoordinates);
+    const placed = tagged.map((cell) => ({ cell, at: this.#tagAt(cell) })).filter(isShown);
     const make = ({ cell, at }) => svg("text", { class: words("tag", at.kind), x: round(at.x), y: round(at.y) }, cell.tag);
     this.#tags.sync(placed, ({ cell }) => cell.id, make);
   }

@@ -5,8 +5,9 @@ import { Picking } from "./choices.js";
 import { picture } from "./counts.js";
 import { html, Keyed, put, words } from "./dom.js";
 
-/** What a finger needs, in pixels. */
+/** What a finger needs, and what a mouse does, in pixels. */
 const FINGER = 44;
+const MOUSE = 24;
 
 /** More buttons than these would not be easier than the board. */
 const MOST = 16;
@@ -63,7 +64,8 @@ export class Dock {
   /** The ids of each step; none if fingers can do without. */
   #steps({ scene, picking, sizeOf }) {
     const first = [...new Picking(scene.choices, []).next()].filter((id) => sizeOf(id) !== undefined);
-    if (first.length === 0 || first.length > MOST || first.every((id) => sizeOf(id) >= FINGER)) return [];
+    const needed = matchMedia("(pointer: coarse)").matches ? FINGER : MOUSE;
+    if (first.length === 0 || first.length > MOST || first.every((id) => sizeOf(id) >= needed)) return [];
     const next = picking.picked.length > 0 ? [...picking.next()].filter((id) => sizeOf(id) !== undefined) : [];
     return [first, next].map((ids, step) => ({ ids, step })).filter(({ ids }) => ids.length > 0 && ids.length <= MOST);
   }

@@ -1,4 +1,4 @@
-// What hands do at the board: click, drag, point, pinch, press keys. What it means is the board's business.
+// What hands do at the board: click, drag, point, pinch, press keys. What it means is the chooser's business.
 
 const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
 
@@ -7,29 +7,51 @@ const STILL = 6;
 const WHEEL = 1.0016;
 
 export class Hand {
-  #board;
+  #stage;
   #svg;
+  #chooser;
+  #focus;
+  #motion;
   #pointers = new Map();
   #drag = null;
   #isMoved = false;
 
   /**
-   * @param board click(id), hover(id | null), lift(id) -> whether a piece can be dragged, carry(place), drop(id | null),
-   *   step(way), enter(id), escape(), digit(text), view
-   * @param {SVGSVGElement} svg
+   * @param {import("./stage.js").Stage} stage
+   * @param {import("./chooser.js").Chooser} chooser
+   * @param {import("./focus.js").Focus} focus
+   * @param {{isMoving: boolean, skip: () => void}} motion
    */
-  constructor(board, svg) {
-    this.#board = board;
-    this.#svg = svg;
-    const on = (name, handler, options) => svg.addEventListener(name, handler.bind(this), options);
+  constructor(stage, chooser, focus, motion) {
+    this.#stage = stage;
+    this.#svg = stage.svg;
+    this.#chooser = chooser;
+    this.#focus = focus;
+    this.#motion = motion;
+    const on = (name, handler, options) => stage.svg.addEventListener(name, handler.bind(this), options);
     on("click", this.#clicked);
     on("pointerdown", this.#down);
     on("pointermove", this.#moved);
     on("pointerup", this.#up);
     on("pointercancel", this.#cancelled);
-    on("pointerleave", () => board.hover(null));
+    on("pointerleave", () => chooser.hover(null));
     on("wheel", this.#wheel, { passive: false });
     on("keydown", this.#key);
+  }
+
+  /** Digits count wherever on the page nothing else takes them. */
+  digit = (event) => {
+    const isElsewhere = event.target.closest?.("input, select, textarea, dialog, [contenteditable]");
+    if (isElsewhere || event.ctrlKey || event.altKey || event.metaKey || !/^[0-9]$/.test(event.key)) return;
+    if (this.#chooser.digit(event.key)) event.preventDefault();
+  };
+
+  /** A click lets what moves jump to its end, and counts. */
+  #choose(id) {
+    this.#motion.skip();
+    if (id === null) return;
+    this.#focus.set(this.#chooser.cellOf(id));
+    this.#chooser.choose(this.#chooser.meant(id));
   }
 
   #id(target) {
@@ -39,7 +61,7 @@ export class Hand {
   #clicked(event) {
     // The click at the end of a drag is none.
     if (this.#isMoved) return;
-    this.#board.click(this.#id(event.target));
+    this.#choose(this.#id(event.target));
   }
 
   #down(event) {
@@ -52,7 +74,7 @@ export class Hand {
   #moved(event) {
     const pointer = this.#pointers.get(event.pointerId);
     if (!pointer) {
-      if (event.pointerType === "mouse") this.#board.hover(this.#id(event.target));
+      if (event.pointerType === "mouse") this.#chooser.hover(this.#id(event.target));
       return;
     }
     const [dx, dy] = [event.clientX - pointer.x, event.clientY - pointer.y];
@@ -66,36 +88,36 @@ export class Hand {
     if (!this.#isMoved) {
       if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < STILL) return;
       this.#isMoved = true;
-      drag.isPiece = drag.id !== null && this.#board.lift(drag.id);
-      if (drag.isPiece || this.#board.view.isZoomed) this.#svg.setPointerCapture(event.pointerId);
+      drag.isPiece = drag.id !== null && !this.#motion.isMoving && this.#chooser.lift(drag.id);
+      if (drag.isPiece || this.#stage.view.isZoomed) this.#svg.setPointerCapture(event.pointerId);
     }
     if (drag.isPiece) {
-      this.#board.carry(this.#board.view.at(event.clientX, event.clientY));
-      this.#board.hover(this.#below(event));
-    } else if (this.#board.view.isZoomed) {
-      this.#board.view.pan(dx, dy);
+      this.#chooser.carry(this.#stage.view.at(event.clientX, event.clientY));
+      this.#chooser.hover(this.#below(event));
+    } else if (this.#stage.view.isZoomed) {
+      this.#stage.view.pan(dx, dy);
     }
   }
 
   #pinch(event, pointer) {
     const other = [...this.#pointers].find(([id]) => id !== event.pointerId)?.[1];
-    if (!other || !this.#board.view.canZoom) return;
+    if (!other || !this.#stage.view.canZoom) return;
     const apart = (a) => Math.hypot(a.x - other.x, a.y - other.y);
     const here = { x: event.clientX, y: event.clientY };
-    const middle = this.#board.view.at((here.x + other.x) / 2, (here.y + other.y) / 2);
+    const middle = this.#stage.view.at((here.x + other.x) / 2, (here.y + other.y) / 2);
     this.#isMoved = true;
-    this.#board.view.zoom(apart(here) / Math.max(1, apart(pointer)), middle.x, middle.y);
+    this.#stage.view.zoom(apart(here) / Math.max(1, apart(pointer)), middle.x, middle.y);
   }
 
   #up(event) {
     this.#pointers.delete(event.pointerId);
-    if (this.#drag?.isPiece) this.#board.drop(this.#below(event));
+    if (this.#drag?.isPiece) this.#chooser.drop(this.#below(event));
     this.#drag = null;
   }
 
   #cancelled(event) {
     this.#pointers.delete(event.pointerId);
-    if (this.#drag?.isPiece) this.#board.drop(null);
+    if (this.#drag?.isPiece) this.#chooser.drop(null);
     this.#drag = null;
   }
 
@@ -106,7 +128,7 @@ export class Hand {
   }
 
   #wheel(event) {
-    const { view } = this.#board;
+    const { view } = this.#stage;
     if (!view.canZoom) return;
     event.preventDefault();
     const { x, y } = view.at(event.clientX, event.clientY);
@@ -116,10 +138,10 @@ export class Hand {
   #key(event) {
     const id = event.target.closest?.(".cell")?.dataset.id;
     if (!id || event.ctrlKey || event.altKey || event.metaKey) return;
-    const { view } = this.#board;
-    if (event.key === "Enter" || event.key === " ") this.#board.click(id);
-    else if (event.key === "Escape") this.#board.escape();
-    else if (ARROWS[event.key]) this.#board.step(ARROWS[event.key]);
+    const { view } = this.#stage;
+    if (event.key === "Enter" || event.key === " ") this.#choose(id);
+    else if (event.key === "Escape") this.#chooser.escape();
+    else if (ARROWS[event.key]) this.#focus.step(ARROWS[event.key]);
     else if (event.key === "+" && view.canZoom) view.closer();
     else if (event.key === "-" && view.canZoom) view.further();
     else return;

@@ -28,9 +28,10 @@ export class Marks {
     const isPlaced = ({ id }) => geometry.cells.has(id) || pieces.place(id);
     const make = (item) => this.#mark(item, geometry, pieces);
     const place = (element, { id }) => placeRing(element, pieces.place(id));
-    this.#under.sync(mark(next, "next").filter(isPlaced), ({ key }) => key, make, place);
+    const keyOf = ({ key, id }) => `${key} ${pieces.place(id)?.cell ?? ""}`;
+    this.#under.sync(mark(next, "next").filter(isPlaced), keyOf, make, place);
     const over = [...mark(last, "last"), ...mark(line, "win"), ...mark(chosen, "chosen")];
-    this.#over.sync(over.filter(isPlaced), ({ key }) => key, make, place);
+    this.#over.sync(over.filter(isPlaced), keyOf, make, place);
     this.#drawLine(line.map((id) => geometry.at(id)).filter(Boolean));
   }
 
@@ -42,7 +43,7 @@ export class Marks {
     this.#preview.sync(shown, ({ key }) => key, ({ cell, kind }) => previewOf(cell, kind, geometry));
     // The dashed ring stands in for the mark below it.
     this.#covered?.classList.remove("covered");
-    this.#covered = landing ? this.#under.get(`next ${landing.id}`) : undefined;
+    this.#covered = landing ? this.#under.get(`next ${landing.id} `) : undefined;
     this.#covered?.classList.add("covered");
   }
 
@@ -57,7 +58,7 @@ export class Marks {
   }
 
   #mark({ id, kind }, geometry, pieces) {
-    const cell = geometry.cells.get(id);
+    const cell = geometry.cells.get(id) ?? filledBy(pieces.place(id), geometry);
     if (cell) return outline(cell, `mark ${kind}`, geometry);
     return placeRing(svg("circle", { class: `mark on-piece ${kind}` }), pieces.place(id));
   }
@@ -66,6 +67,12 @@ export class Marks {
     const d = `M${places.map(({ x, y }) => `${round(x)} ${round(y)}`).join("L")}`;
     this.#lines.sync(places.length > 1 ? [d] : [], () => d, () => svg("path", { class: "line", d }));
   }
+}
+
+/** The square that a piece fills alone: a mark of it has room there. */
+function filledBy({ cell: id, size }, geometry) {
+  const cell = geometry.cells.get(id);
+  return cell.polygon.length === 4 && size > 0.75 * cell.place.radius ? cell : null;
 }
 
 function outline(cell, kind, geometry) {

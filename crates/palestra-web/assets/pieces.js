@@ -40,7 +40,7 @@ function spots(cell, count, geometry) {
   const size = Math.min(radius, LARGEST * geometry.radius) * ALONE;
   if (cell.polygon.length === 3) return { size: geometry.radius * 0.62, places: rowAcross(cell, count, geometry) };
   if (count === 1) return { size, places: [[0, 0]] };
-  if (count === 2) return { size: radius * 0.6, places: [[-radius * 0.5, 0], [radius * 0.5, 0]] };
+  if (count === 2) return { size: radius * 0.62, places: [[-radius * 0.5, 0], [radius * 0.5, 0]] };
   const angle = (index) => (2 * Math.PI * index) / count + Math.PI;
   const place = (_, index) => [radius * 0.5 * Math.cos(angle(index)), radius * 0.5 * Math.sin(angle(index))];
   return { size: radius * (count > 4 ? 0.4 : 0.5), places: Array.from({ length: count }, place) };
@@ -66,7 +66,7 @@ function placed(pieces, geometry) {
     const { size, places } = spots(cell, sharing.length, geometry);
     sharing.forEach((piece, index) => {
       const [x, y] = [cell.place.x + places[index][0], cell.place.y + places[index][1]];
-      all.push([piece.id, { x, y, size, ghosts: cell.ghosts }]);
+      all.push([piece.id, { x, y, size, cell: id, ghosts: cell.ghosts }]);
     });
   }
   return new Map(all);
@@ -78,10 +78,12 @@ export class Pieces {
   #kept;
   #places = new Map();
   #shapes = new WeakMap();
+  #links;
 
-  /** @param {Element} layer */
-  constructor(layer) {
+  /** @param {Element} layer @param {Element} links the layer below it */
+  constructor(layer, links) {
     this.#kept = new Keyed(layer);
+    this.#links = new Keyed(links);
   }
 
   /** Where a piece is drawn. */
@@ -124,10 +126,25 @@ export class Pieces {
       if (!isGhost) drawBar(element, bar);
     };
     this.#kept.sync(drawn, ({ key }) => key, make, update);
+    this.#drawLinks(pieces, look);
+  }
+
+  /** Two pieces of a kind on one cell are joined by a bar, in the colour of their edge. */
+  #drawLinks(pieces, look) {
+    const pairs = [...Map.groupBy(pieces, ({ cell, kind }) => `${cell} ${kind}`)].filter(([, pair]) => pair.length === 2);
+    const edged = pairs.map(([key, [one, other]]) => {
+      const edge = (look?.shapes?.[one.kind] ?? PAWN).find(({ fill, stroke }) => fill && stroke)?.stroke;
+      return { key, edge, owner: one.owner, ends: [this.#places.get(one.id), this.#places.get(other.id)] };
+    });
+    const shown = edged.filter(({ edge, ends }) => edge && ends.every(Boolean));
+    const make = ({ edge, owner }) => svg("path", { class: words("link", `stroke-${edge}`, ownerClass(owner)), d: "" });
+    const update = (element, { ends }) => put(element, "d", `M${ends.map(({ x, y }) => `${round(x)} ${round(y)}`).join("L")}`);
+    this.#links.sync(shown, ({ key }) => key, make, update);
   }
 
   clear() {
     this.#kept.clear();
+    this.#links.clear();
   }
 
   /** A piece may become another kind under the same id. */

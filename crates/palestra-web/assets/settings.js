@@ -1,7 +1,7 @@
 // What a person has chosen for this browser: the speed of motion, sound, coordinates. Kept where scripts can keep things;
 // a browser that keeps nothing has the defaults.
 
-const DEFAULTS = { speed: "normal", sound: false, coordinates: true };
+const DEFAULTS = { speed: "normal", sound: false, coordinates: false };
 const SPEEDS = ["off", "slow", "normal", "fast"];
 const PREFIX = "palestra.";
 

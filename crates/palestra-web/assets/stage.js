@@ -10,7 +10,7 @@ import { View } from "./view.js";
 
 const LAYERS = [
   ...["areas", "ground", "ghosts", "cells", "border", "tags", "marks", "lines", "trail"],
-  ...["pieces", "counts", "rings", "previews", "effects", "focus"],
+  ...["links", "pieces", "counts", "rings", "previews", "effects", "focus"],
 ];
 
 /** From afar only kinds of which there are few are drawn. */
@@ -23,7 +23,7 @@ export class Stage {
   svg = svg("svg");
   layers = Object.fromEntries(LAYERS.map((name) => [name, svg("g", { class: name })]));
   cells = new Cells(this.layers);
-  pieces = new Pieces(this.layers.pieces);
+  pieces = new Pieces(this.layers.pieces, this.layers.links);
   counts = new Counts(this.layers.counts);
   marks = new Marks(this.layers);
   /** @type {Geometry | null} */
@@ -50,24 +50,24 @@ export class Stage {
   }
 
   /** Begins the drawing anew: another layout or look, or the board is turned. */
-  set(layout, look, { isTurned, hasTags }) {
+  set(layout, look, isTurned) {
     this.look = look;
     this.geometry = new Geometry(layout, isTurned, look?.round ?? false);
     for (const part of [this.pieces, this.counts, this.marks]) part.clear();
     this.#states.clear();
     for (const layer of ["trail", "effects"]) this.layers[layer].replaceChildren();
-    const whole = this.geometry.view(hasTags);
+    const whole = this.geometry.view(!this.isStatic);
     put(this.svg, "width", Math.round(whole.width * LARGEST));
     put(this.svg, "height", Math.round(whole.height * LARGEST));
     this.cells.set(this.geometry, this.isStatic);
-    this.view.set(whole, 2 * this.geometry.radius);
+    this.view.set(whole, 2 * this.geometry.radius, this.geometry.cells.size);
   }
 
   /** Draws the cells in view. */
-  show(focused, hasTags) {
+  show(focused, hasCoordinates) {
     this.#isNear = this.cells.show(this.view.now, this.isStatic ? null : focused);
     this.#states.clear();
-    this.cells.drawTags(hasTags, this.#isNear);
+    this.cells.drawTags(hasCoordinates, this.#isNear);
   }
 
   /** A board that is seen from afar is brought near, once, where something can be done. */

@@ -8,11 +8,15 @@ const NEAR = 44;
 const LARGE = 96;
 const STEP = 1.5;
 
+/** Boards of fewer cells than these are always seen as a whole. */
+const FEW = 240;
+
 export class View {
   #svg;
   #changed;
   #whole = { x: 0, y: 0, width: 1, height: 1 };
   #cell = 50;
+  #isMap = false;
 
   /** The part that is seen now, in units of the drawing. */
   now = this.#whole;
@@ -23,10 +27,11 @@ export class View {
     this.#changed = changed;
   }
 
-  /** Shows a whole board; `cell` is the width of its cells. */
-  set(whole, cell) {
+  /** Shows a whole board of so many cells, each so wide. */
+  set(whole, cell, count) {
     this.#whole = whole;
     this.#cell = cell;
+    this.#isMap = count > FEW;
     this.#show(whole, false);
   }
 
@@ -38,7 +43,7 @@ export class View {
 
   /** Whether a closer look helps, or is taken. */
   get canZoom() {
-    return this.isZoomed || this.#cell * this.scale < SMALL;
+    return this.#isMap && (this.isZoomed || this.#cell * this.scale < SMALL);
   }
 
   get isZoomed() {

@@ -49,6 +49,7 @@ assets! {
     "counts.js": JAVASCRIPT,
     "dock.js": JAVASCRIPT,
     "dom.js": JAVASCRIPT,
+    "effects.js": JAVASCRIPT,
     "element.js": JAVASCRIPT,
     "favicon.svg": SVG,
     "fetched.js": JAVASCRIPT,
