@@ -50,7 +50,9 @@ pub(crate) async fn options(app: &App, name: &str) -> Result<String, Refused> {
 #[template(path = "maps.html")]
 struct Maps {
     frame: Frame,
-    bundled: &'static [Bundled],
+    bundled: Vec<Tile>,
+    /// The texts of the boards' labels.
+    texts: String,
     uploaded: Vec<MapEntry>,
     /// Which page of the uploaded maps, from 0.
     number: u32,
@@ -58,6 +60,22 @@ struct Maps {
     /// The name in the form of an upload.
     name: String,
     wrong: Wrong,
+}
+
+/// A bundled map with a picture of it.
+struct Tile {
+    name: &'static str,
+    about: &'static str,
+    /// The addresses of the layout and the scene.
+    layout: String,
+    scene: String,
+}
+
+impl Tile {
+    async fn of(app: &App, map: &Bundled) -> Result<Self, Refused> {
+        let [layout, scene] = drawn(app, &map.text.into()).await?;
+        Ok(Self { name: map.name, about: map.about, layout: layout.path(), scene: scene.path() })
+    }
 }
 
 /// Number of uploaded maps on a page.
@@ -85,7 +103,12 @@ async fn maps_page(app: &App, visitor: &Visitor, number: u32) -> Result<Maps, Re
     let has_more = uploaded.len() > MAPS_PAGE as usize;
     uploaded.truncate(MAPS_PAGE as usize);
     let (frame, name, wrong) = (Frame::new(visitor), String::new(), Wrong::default());
-    Ok(Maps { frame, bundled: &BUNDLED, uploaded, number, has_more, name, wrong })
+    let mut bundled = vec![];
+    for map in &BUNDLED {
+        bundled.push(Tile::of(app, map).await?);
+    }
+    let texts = board::texts(Bandera::ABOUT.id, frame.locale);
+    Ok(Maps { frame, bundled, texts, uploaded, number, has_more, name, wrong })
 }
 
 #[derive(Template)]

@@ -127,6 +127,15 @@ impl Frame {
         })
     }
 
+    /// What an option of a game is like, in the visitor's language if there is a text.
+    pub(crate) fn option<'a>(&self, game: &str, word: &str, about: &'a str) -> &'a str
+    where
+        'static: 'a,
+    {
+        let key = format!("option.{game}.{word}");
+        self.locale.find_text(&key).unwrap_or(about)
+    }
+
     /// A moment as it is shown: how long ago, with the exact time behind it.
     pub(crate) fn when(&self, ms: &i64) -> Moment {
         Moment::new(*ms, now_ms(), self.locale)

@@ -47,6 +47,25 @@ on_both! {
         store.close().await;
     }
 
+    async fn games_are_found_by_account_and_by_table(store: Store) {
+        let ada = store.create_account(&somebody("Ada"), NOW_MS).await.unwrap();
+        let players = || [player(PlayerKind::Account, Some(ada), "Ada"), player(PlayerKind::BuiltIn, None, "ninja1")];
+        let at = |table: &str, game: NewGame| NewGame { table_code: Some(table.to_owned()), is_public: false, ..game };
+        store.add_game(&at("one", game("a", players(), 1))).await.unwrap();
+        store.add_game(&at("two", of_two("b", 2))).await.unwrap();
+        store.add_game(&at("three", of_two("c", 3))).await.unwrap();
+        let found = async |account, tables: &[&str], limit| -> Vec<String> {
+            let tables: Vec<String> = tables.iter().map(|table| (*table).to_owned()).collect();
+            let games = store.games_of(account, &tables, limit).await.unwrap();
+            games.into_iter().map(|game| game.code).collect()
+        };
+        assert_eq!(found(Some(ada), &[], 9).await, ["a"]);
+        assert_eq!(found(None, &["two", "three", "none"], 9).await, ["c", "b"]);
+        assert_eq!(found(Some(ada), &["one", "three"], 9).await, ["c", "a"]);
+        assert_eq!(found(Some(ada), &["one", "three"], 1).await, ["c"]);
+        assert!(found(None, &[], 9).await.is_empty());
+    }
+
     async fn days_that_never_come_have_no_games(store: Store) {
         store.add_game(&of_two("a", 1)).await.unwrap();
         let count = async |filter| store.games(&filter, 10).await.unwrap().len();

@@ -31,6 +31,19 @@ on_both! {
         assert_eq!(store.registrations("", 9, NOW_MS).await.unwrap(), []);
     }
 
+    async fn the_latest_registration_of_an_address_is_found(store: Store) {
+        for nickname in ["Ada", "Ada2"] {
+            let new = NewAccount { nickname: nickname.to_owned(), ..somebody("Ada") };
+            store.register(&Token::random().hash(), &new, NOW_MS).await.unwrap();
+        }
+        let found = async |email: &str, now_ms| {
+            store.registration_by_email(email, now_ms).await.unwrap().map(|registration| registration.nickname)
+        };
+        assert_eq!(found(" ADA@example.org", NOW_MS).await.as_deref(), Some("Ada2"));
+        assert_eq!(found("bob@example.org", NOW_MS).await, None);
+        assert_eq!(found("ada@example.org", NOW_MS + REGISTRATION_MS).await, None);
+    }
+
     async fn of_several_with_one_address_one_is_confirmed(store: Store) {
         let (first, second, other) = (Token::random().hash(), Token::random().hash(), Token::random().hash());
         store.register(&first, &somebody("Ada"), NOW_MS).await.unwrap();

@@ -53,6 +53,11 @@ impl Locale {
         self.catalog().get(key).unwrap_or(key)
     }
 
+    /// The text with this key, if there is one.
+    pub(crate) fn find_text(self, key: &str) -> Option<&'static str> {
+        self.catalog().get(key)
+    }
+
     /// The text with this key, in which each `%{name}` is replaced by the value of that name.
     pub(crate) fn with(self, key: &str, values: &[(&str, &str)]) -> String {
         catalog::fill(self.t(key), values)

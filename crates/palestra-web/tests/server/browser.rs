@@ -35,6 +35,36 @@ async fn a_visitor_plays_a_ninja_with_two_clicks() {
 }
 
 #[tokio::test]
+async fn the_first_click_on_the_first_page_is_the_first_move() {
+    let site = Site::open().await;
+    let mut chrome = Chrome::start().await;
+    let mut tab = chrome.tab().await;
+    tab.open(&site.url).await;
+    tab.click(".first-move palestra-board .cell.next").await;
+    tab.wait_for("location.pathname.startsWith('/t/')").await;
+    tab.wait_for("document.querySelectorAll('.moves .owner-0').length > 0").await;
+    assert_no_complaints(&tab);
+}
+
+#[tokio::test]
+async fn no_page_is_wider_than_a_phone_and_rules_open_without_a_script() {
+    let site = Site::open().await;
+    let mut chrome = Chrome::start().await;
+    let mut tab = chrome.tab().await;
+    tab.resize(360, 740).await;
+    let pages = ["/", "/tables", "/tables/new", "/games", "/maps", "/maps/causeway", "/analyse", "/register"];
+    for path in pages.into_iter().chain(["/sign-in", "/help", "/write-a-bot", "/privacy", "/design", "/nothing"]) {
+        tab.open(&format!("{}{path}", site.url)).await;
+        let sizes = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]";
+        let sizes = tab.eval(sizes).await;
+        assert_eq!(sizes[0], sizes[1], "{path} scrolls sideways");
+    }
+    tab.open(&site.url).await;
+    tab.click("[popovertarget]").await;
+    tab.wait_for("document.querySelector('[popover]:popover-open') !== null").await;
+}
+
+#[tokio::test]
 async fn a_friend_is_invited_by_link_and_keys_are_enough_to_play() {
     let site = Site::open().await;
     let mut chrome = Chrome::start().await;

@@ -173,12 +173,6 @@ impl Tab {
         }
     }
 
-    /// Gives the window a size, in pixels.
-    pub(crate) async fn set_size(&mut self, width: u32, height: u32) {
-        let params = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500});
-        self.devtools.call("Emulation.setDeviceMetricsOverride", params).await;
-    }
-
     /// Lets the system prefer `light` or `dark`.
     pub(crate) async fn prefer_colours(&mut self, theme: &str) {
         let feature = json!({"name": "prefers-color-scheme", "value": theme});

@@ -161,14 +161,13 @@ async fn a_new_table_keeps_what_was_typed() {
     somebody(&site, "Ada").await;
     let browser = Browser::new(&site);
     let open = async |fields: &[(&str, &str)]| {
-        let usual = [("game", "mancala"), ("seat1", "me"), ("seat2", "open"), ("increment", "7")];
-        browser.post("/tables", &[&usual, fields].concat()).await
+        browser.post("/tables", &[&[("game", "mancala"), ("seat1", "me"), ("increment", "7")], fields].concat()).await
     };
     let taken = open(&[("nickname", "ada")]).await;
     assert_wrong(&taken, "nickname", "nickname of an account");
     assert!(taken.text.contains("value=\"ada\"") && taken.text.contains("name=\"increment\" value=\"7\""));
     assert_wrong(&open(&[("nickname", "Ninja 1")]).await, "nickname", "name of a built-in player");
-    let forgotten = open(&[("reserved2", "Ada")]).await;
+    let forgotten = open(&[("seat2", "open"), ("reserved2", "Ada")]).await;
     assert_wrong(&forgotten, "reserved2", "open to everyone");
     assert_wrong(&open(&[("seat2", "reserved"), ("reserved2", "Nobody")]).await, "reserved2", "Nobody");
     assert_wrong(&open(&[("clock", "game"), ("minutes", "lots")]).await, "minutes", "1 second");

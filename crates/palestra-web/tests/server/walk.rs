@@ -86,7 +86,7 @@ async fn every_page_is_whole_in_every_width_language_and_theme() {
         let mut tab = chrome.tab().await;
         tab.set_cookies(&place.site.url, &place.visitor.cookies()).await;
         tab.set_cookies(&place.site.url, &format!("lang={}", view.language)).await;
-        tab.set_size(view.width, 900).await;
+        tab.resize(view.width, 900).await;
         tab.prefer_colours(view.theme).await;
         for (name, path) in &place.pages {
             tab.open(&format!("{}{path}", place.site.url)).await;
