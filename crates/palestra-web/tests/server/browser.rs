@@ -207,7 +207,7 @@ async fn the_whole_board_is_in_view_on_a_small_laptop() {
     let mut chrome = Chrome::start().await;
     let mut tab = chrome.tab().await;
     tab.resize(1366, 650).await;
-    for kind in GAMES {
+    for kind in GameKind::all() {
         tab.open(&format!("{}/tables/new?game={}", site.url, kind.id())).await;
         tab.eval("document.querySelector('[name=seat2]').value = 'me'").await;
         tab.click("main form .actions button").await;

@@ -90,8 +90,10 @@ async fn every_page_is_whole_in_every_width_language_and_theme() {
         tab.prefer_colours(view.theme).await;
         for (name, path) in &place.pages {
             tab.open(&format!("{}{path}", place.site.url)).await;
-            tab.wait_for("[...document.querySelectorAll('palestra-board')].every((board) => board.querySelector('.cell'))")
-                .await;
+            tab.wait_for(
+                "[...document.querySelectorAll('palestra-board')].every((board) => board.querySelector('.cell'))",
+            )
+            .await;
             let wrong = look(&mut tab, axe.as_deref()).await;
             faults.extend(wrong.into_iter().map(|fault| format!("{name} {view:?}: {fault}")));
             save(&mut tab, name, view).await;
