@@ -78,13 +78,29 @@ impl Draw for Mancala {
             seeds[place.0.index()][place.1] += 1;
             steps.push(count(beat, place, seeds[place.0.index()][place.1]));
         }
+        let mut beat = u16::from(hand);
+        let across = (mover.other(), PITS + 1 - place.1);
+        if place.0 == mover && place.1 > 0 && at(&seeds, place) == 1 && at(&seeds, across) > 0 {
+            beat += 1;
+            let store = at(&seeds, (mover, 0)) + 1 + at(&seeds, across);
+            for (place, value) in [(place, 0), (across, 0), ((mover, 0), store)] {
+                seeds[place.0.index()][place.1] = value;
+                steps.push(count(beat, place, value));
+            }
+        }
         let mut after = *self;
         after.play(mv);
-        // Capture and banking are whatever still differs.
-        let changed = places().filter(|&(side, place)| after.seeds(side)[place] != seeds[side.index()][place]);
-        steps.extend(changed.map(|(side, place)| count(u16::from(hand) + 1, (side, place), after.seeds(side)[place])));
+        // What still differs is banked at the end.
+        let end = Side::BOTH.map(|side| after.seeds(side));
+        let banked = places().filter(|&place| at(&end, place) != at(&seeds, place));
+        steps.extend(banked.map(|place| count(beat + 1, place, at(&end, place))));
         steps
     }
+}
+
+/// The seeds at a place.
+const fn at(seeds: &[[u8; PITS + 1]; 2], (side, place): (Side, usize)) -> u8 {
+    seeds[side.index()][place]
 }
 
 fn places() -> impl Iterator<Item = (Side, usize)> {

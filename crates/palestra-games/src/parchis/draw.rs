@@ -73,6 +73,12 @@ impl Draw for Parchis {
                 steps.push(Step { beat, change: moved(pawn_id(colour, piece), place_id(colour, piece, place)) });
             }
         }
+        // Whoever is eaten flies home before anything else happens.
+        if let Some((colour, piece)) = after.eaten() {
+            beat += 1;
+            let home = place_id(colour, piece, Place::HOME);
+            steps.push(Step { beat, change: moved(pawn_id(colour, piece), home) });
+        }
         beat += 1;
         steps.extend(self.consequences(mv, &after).into_iter().map(|change| Step { beat, change }));
         steps
@@ -135,13 +141,10 @@ impl Parchis {
         (1..=STEPS[self.row(die)]).map(|step| Place::before_goal(self.colour, distance.abs_diff(step))).collect()
     }
 
-    /// What a move does beside the walk of its piece.
+    /// What a move does after all pieces have moved: to dice, numbers and the turn.
     fn consequences(&self, mv: Move, after: &Self) -> Vec<Change> {
         let colour = self.colour;
         let mut changes = Vec::new();
-        if let Some((colour, piece)) = after.eaten() {
-            changes.push(moved(pawn_id(colour, piece), place_id(colour, piece, Place::HOME)));
-        }
         let kept = |die: &Die| self.holds(colour, *die) && *die != mv.die();
         let added = after.dice(colour).filter(|die| !kept(die));
         changes.extend(added.map(|die| Change::Add { piece: die_piece(colour, die) }));

@@ -6,6 +6,7 @@ use palestra_games::bandera::{Bandera, Tile};
 use palestra_games::boom::{Action, Conecta4Boom};
 use palestra_games::draw::{Cell, Change, Id, Layout, Piece, Point, Scene, Step};
 use palestra_games::mancala::Mancala;
+use palestra_games::parchis::Parchis;
 use palestra_games::{Draw, GAMES, Game, NoOptions, with_game};
 
 use crate::conformance::for_each_game;
@@ -217,9 +218,12 @@ fn mancala_sows_a_seed_a_beat_and_captures_after_the_last() {
             assert_eq!(sown, (1..=hand).collect::<Vec<_>>(), "{mv} in {position}");
             let mut after = position;
             after.play(mv);
-            let is_plain = !Board::of(&position).play(pit).capture && after.outcome().is_none();
-            let more = steps.iter().filter(|step| step.beat > hand).count();
-            assert!(!is_plain || more == 0, "{mv} in {position}: {more} changes after the last seed");
+            let captures = Board::of(&position).play(pit).capture;
+            let more = |beat: u16| steps.iter().filter(|step| step.beat == beat).count();
+            let beats = steps.last().map_or(0, |step| step.beat) - hand;
+            assert!(beats <= u16::from(captures) + u16::from(after.outcome().is_some()), "{mv} in {position}");
+            // The pit, the one across and the store.
+            assert!(!captures || more(hand + 1) == 3, "{mv} in {position}: a capture is one beat");
         }
     }
 }
@@ -287,4 +291,32 @@ fn sample<G: Draw>(seed: u64) -> Vec<G> {
     let positions = random::positions::<G>(seed, 3);
     let step = positions.len() / 300 + 1;
     positions.into_iter().step_by(step).collect()
+}
+
+#[test]
+fn a_parchis_pawn_walks_square_by_square_and_an_eaten_one_flies_home_alone() {
+    let (mut walked, mut eaten) = (0, 0);
+    for position in sample::<Parchis>(28) {
+        for mv in Game::moves(&position) {
+            let steps = Draw::steps(&position, mv);
+            assert!(matches!(steps[0].change, Change::Remove { how: "used", .. }), "{mv} in {position}");
+            let moves: Vec<(u16, &str, &str)> = steps
+                .iter()
+                .filter_map(|step| match &step.change {
+                    Change::Move { piece, to, .. } if piece != "marker" => {
+                        Some((step.beat, piece.as_str(), to.as_str()))
+                    }
+                    _ => None,
+                })
+                .collect();
+            let beats: Vec<u16> = moves.iter().map(|&(beat, ..)| beat).collect();
+            assert_eq!(beats, (1..=beats.len() as u16).collect::<Vec<_>>(), "{mv} in {position}: a pawn a beat");
+            for pair in moves.windows(2).filter(|pair| pair[0].1 != pair[1].1) {
+                assert!(pair[1].2.starts_with("home"), "{mv} in {position}: {moves:?}");
+                eaten += 1;
+            }
+            walked += moves.len();
+        }
+    }
+    assert!(walked > 1000 && eaten > 0, "too little to tell: {walked} squares, {eaten} eaten");
 }
