@@ -46,7 +46,7 @@ function bar(table, seat, clocks, sit) {
     element.append(sitDown(seat, sit));
     return element;
   }
-  const score = ended ? ended.points : points;
+  const score = points && ended ? ended.points : points;
   if (score) element.append(make("span", { className: "points", title: say("points_title") }, String(score[seat])));
   if (clocks.has()) element.append(clocks.element(seat));
   return element;

@@ -1,6 +1,6 @@
 // What this browser knows of a table. The server says how it is after every event; here it is only stored.
 
-/** @import { Event, State, ToClient, View, You } from "./types" */
+/** @import { Event, Scene, State, ToClient, View, You } from "./types" */
 
 import { say, time } from "./words.js";
 
@@ -9,6 +9,8 @@ export class TableState {
   view = null;
   /** @type {You} */
   you = { seats: [], is_host: false };
+  /** @type {Scene | null} the last scene */
+  scene = null;
   watching = 0;
   isConnected = false;
   /** The last thing that happened, in words; the next move ends it. */
@@ -22,6 +24,7 @@ export class TableState {
     switch (message.is) {
       case "table":
         this.view = message.table;
+        this.scene = message.table.state.scene ?? null;
         this.notice = "";
         break;
       case "you":
@@ -46,6 +49,7 @@ export class TableState {
   #happened(message) {
     if (!this.view) return;
     this.view.state = message.state;
+    this.scene = message.state.scene ?? this.scene;
     const { moves, chat } = this.view;
     switch (message.is) {
       case "began":
@@ -97,6 +101,14 @@ export class TableState {
   /** @param {number} seat */
   nameOf(seat) {
     return this.now.seats[seat].name;
+  }
+
+  /**
+   * The name of a seat, or of its side where one person plays both.
+   * @param {number} seat
+   */
+  whoIs(seat) {
+    return this.you.seats.length > 1 ? say(`side_${this.sideOf(seat) + 1}`) : this.nameOf(seat);
   }
 
   /** @param {number | null} seat */

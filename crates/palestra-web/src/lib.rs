@@ -33,6 +33,7 @@ mod page;
 mod player_name;
 mod programs;
 mod prose;
+mod qr;
 mod ratelimit;
 mod recent;
 mod rendering;

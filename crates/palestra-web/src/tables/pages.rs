@@ -16,6 +16,7 @@ use crate::board;
 use crate::http::error::Refused;
 use crate::locale::Locale;
 use crate::page::{Frame, page};
+use crate::qr;
 use crate::visitor::Visitor;
 
 #[derive(Template)]
@@ -38,8 +39,10 @@ struct TablePage {
     own: Vec<String>,
     /// The built-in player that is offered first.
     strongest: &'static str,
-    /// The link as a QR code, in SVG.
+    /// The link as a QR code, in SVG; empty if it is too long for one.
     qr: String,
+    /// The rules of the game in short, a paragraph an entry.
+    rules: Vec<String>,
 }
 
 /// The built-in player that is offered first to move for a person, where a game has it.
@@ -63,7 +66,8 @@ pub(crate) async fn show(
         strongest: if players.contains(&STRONGEST) { STRONGEST } else { players.last().copied().unwrap_or_default() },
         players,
         own: app.offers.of(kind).await,
-        qr: String::new(),
+        qr: qr::svg(&link, frame.t("table.qr")).unwrap_or_default(),
+        rules: frame.locale.t(&format!("about.{}.rules", summary.game)).split('\n').map(str::to_owned).collect(),
         texts: board::texts(summary.game, frame.locale),
         words: words(frame.locale),
         link,
