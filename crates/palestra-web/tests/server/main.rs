@@ -22,6 +22,7 @@ mod people;
 mod queries;
 mod rated;
 mod site;
+mod solo;
 mod tables;
 mod token;
 mod trouble;
