@@ -81,16 +81,19 @@ class PalestraBoard extends HTMLElement {
     return this.#given;
   }
 
-  /** Shows how steps lead to a scene. The scene counts from now on: whoever clicks meanwhile sees the end at once. */
+  /**
+   * Shows how steps lead to a scene, after the moves that are being shown. The scene counts from now on: whoever clicks
+   * meanwhile sees the end at once.
+   */
   async play(steps, scene) {
-    this.#motion.finish();
     const before = this.#scene;
     this.#take(scene);
-    if (!this.#stage.geometry || !steps?.length || document.hidden || !this.isConnected) return this.#draw();
-    if (this.speed === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    const canMove = this.#stage.geometry && steps?.length > 0 && !document.hidden && this.isConnected;
+    if (!canMove || this.speed === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      this.#motion.finish();
       this.#stage.layers.trail.replaceChildren();
       this.#draw();
-      return this.#motion.fade(this.#stage.layers.pieces, this.#stage.layers.counts);
+      return canMove ? this.#motion.fade(this.#stage.layers.pieces, this.#stage.layers.counts) : undefined;
     }
     const isPlayed = this.#motion.play(before, steps, this.speed);
     this.#draw();

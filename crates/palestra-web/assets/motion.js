@@ -10,11 +10,19 @@ const LONGEST = 1200;
 const FRAME = 12;
 const FADE = 80;
 
+/** Moves that wait for their turn; if more come, what was to be shown before them is not. */
+const MOST_WAITING = 3;
+
+/** How much faster moves are while others wait. */
+const HURRY = 2;
+
 export class Motion {
   #stage;
   #effects;
   #draw;
   #running = [];
+  #waiting = [];
+  #done = Promise.resolve(true);
   #run = 0;
 
   /** Whether something is under way. */
@@ -35,6 +43,7 @@ export class Motion {
   finish() {
     this.#run += 1;
     this.isMoving = false;
+    this.#waiting = [];
     for (const animation of this.#running) animation.cancel();
     this.#running = [];
     this.#stage.layers.effects.replaceChildren();
@@ -45,21 +54,37 @@ export class Motion {
     await this.#over(layers.map((layer) => layer.animate([{ opacity: 0.3 }, { opacity: 1 }], { duration: FADE })));
   }
 
-  /** Plays steps from a scene on. Answers whether they were played to the end. */
-  async play(scene, steps, speed) {
+  /** Plays steps from a scene on, after those that are under way. Answers whether all were played to the end. */
+  play(scene, steps, speed) {
+    if (this.#waiting.length >= MOST_WAITING) this.finish();
+    this.#waiting.push({ scene, steps, speed });
+    if (this.isMoving) for (const animation of this.#running) animation.updatePlaybackRate(HURRY);
+    else this.#done = this.#playAll();
+    return this.#done;
+  }
+
+  async #playAll() {
     const run = (this.#run += 1);
     this.isMoving = true;
+    while (this.#waiting.length > 0) {
+      if (!(await this.#playNext(run))) return false;
+    }
+    this.finish();
+    return true;
+  }
+
+  async #playNext(run) {
+    const { scene, steps, speed } = this.#waiting.shift();
     this.#stage.layers.trail.replaceChildren();
     const model = { pieces: [...scene.pieces], counters: [...scene.counters] };
     const beats = [...Map.groupBy(steps, ({ beat }) => beat).values()];
     const factor = this.#factor(model, beats, speed);
     let last = null;
     for (const beat of beats) {
-      const { animations, grown } = this.#beat(model, beat, factor, last);
+      const { animations, grown } = this.#beat(model, beat, this.#waiting.length > 0 ? factor / HURRY : factor, last);
       last = grown ?? last;
       if (!(await this.#over(animations)) || run !== this.#run) return false;
     }
-    this.finish();
     return true;
   }
 

@@ -184,7 +184,9 @@ async fn keys_choose_also_on_a_turned_board() {
 
 /// The scene after the pawn has gone up, as `after`.
 const AFTER: &str = "window.after = { ...board.scene, pieces: [{ ...board.scene.pieces[0], cell: 'a2' }], last: ['a2'] }; \
-                     window.steps = [{ is: 'move', piece: 'p', to: 'a2', becomes: 'p', beat: 0 }];";
+                     window.start = board.scene; \
+                     window.steps = [{ is: 'move', piece: 'p', to: 'a2', becomes: 'p', beat: 0 }]; \
+                     window.back = [{ is: 'move', piece: 'p', to: 'a1', becomes: 'p', beat: 0 }];";
 
 #[tokio::test]
 async fn motion_can_be_reduced_skipped_and_overtaken() {
@@ -196,12 +198,14 @@ async fn motion_can_be_reduced_skipped_and_overtaken() {
     let is_up = "board.querySelector('.mark.last') !== null";
     let moving = "board.getAnimations({ subtree: true }).some((one) => one.effect.getKeyframes()[0].transform)";
 
-    // A click lets it jump to its end; a second move lets the first do so.
+    // A click lets it jump to its end; a second move comes after the first.
     tab.eval("board.speed = 'slow'; window.first = board.play(steps, after); 0").await;
     assert_eq!(tab.eval(moving).await, true);
     tab.click_on(&at(".cell[data-id=b2]")).await;
     assert_eq!(tab.eval(is_up).await, true);
-    tab.eval("again(); first = board.play(steps, after); board.play(steps, after); first").await;
+    tab.eval("again(); board.play(steps, after); board.play(back, window.start)").await;
+    assert_eq!(tab.eval(moving).await, false);
+    tab.wait_for("board.querySelectorAll('.mark.last').length === 0").await;
 
     tab.reduce_motion().await;
     tab.eval("again(); window.first = board.play(steps, after); 0").await;
