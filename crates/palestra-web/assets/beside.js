@@ -1,9 +1,12 @@
 // What stands beside the drawing: buttons of the scene, the dock, numbers, buttons to zoom, and what screen readers say.
 
+/** @import { Id, Label, Model, Scene } from "./drawing" */
+
 import { CounterList } from "./counts.js";
 import { Controls, Dock } from "./dock.js";
 import { html, put } from "./dom.js";
 
+/** @type {["closer" | "further" | "whole", string][]} */
 const ZOOMS = [["closer", "+"], ["further", "−"], ["whole", "⤢"]];
 
 export class Beside {
@@ -13,6 +16,7 @@ export class Beside {
   #listElement = html("ul", { class: "counters" });
   #zoomElement = html("div", { class: "zoom", role: "group", hidden: "" });
   #live = html("p", { class: "announced", "aria-live": "polite" });
+  /** @type {import("./spoken.js").Texts | null} */
   #texts = null;
   #controls;
   #dock;
@@ -43,24 +47,28 @@ export class Beside {
     return [this.#zoomElement, this.#controlsElement, this.#dockElement, this.#listElement, this.#live];
   }
 
+  /** @param {string} text */
   announce(text) {
     this.#live.textContent = text;
   }
 
-  /** Draws the buttons for what may be clicked next. */
+  /** Draws the buttons for what may be clicked next. @param {Scene} scene @param {import("./choices.js").Picking} picking @param {boolean} isPlayable */
   drawButtons(scene, picking, isPlayable) {
-    if (!this.#texts) return;
-    const { geometry, look, pieces, view } = this.#stage;
-    const textOf = (label) => this.#texts.of(label);
-    const sizeOf = (id) => (pieces.place(id)?.size ?? geometry.at(id)?.radius) * 2 * view.scale || undefined;
-    const labelOf = (id) => (scene.pieces.find((piece) => piece.id === id) ?? geometry.cells.get(id)).label;
+    const [texts, { geometry, look, pieces, view }] = [this.#texts, this.#stage];
+    if (!texts || !geometry) return;
+    const textOf = (/** @type {Label} */ label) => texts.of(label);
+    const { scale } = view;
+    const sizeOf = (/** @type {Id} */ id) => (pieces.place(id)?.size ?? geometry.at(id)?.radius ?? 0) * 2 * scale || undefined;
+    /** @param {Id} id @returns {Label} */
+    const labelOf = (id) => (scene.pieces.find((piece) => piece.id === id) ?? geometry.cells.get(id))?.label ?? [id];
     this.#controls.draw(scene, picking, isPlayable, textOf);
     this.#dock.draw({ scene, picking, isPlayable, look, textOf, sizeOf, labelOf });
     this.#zoomElement.hidden = !view.canZoom;
   }
 
-  /** Draws the numbers. */
+  /** Draws the numbers. @param {Model} model */
   drawList(model) {
-    if (this.#texts) this.list.draw(model, this.#stage.look, (label) => this.#texts.of(label));
+    const texts = this.#texts;
+    if (texts) this.list.draw(model, this.#stage.look, (label) => texts.of(label));
   }
 }

@@ -7,6 +7,8 @@
 // The attribute data-texts holds the texts of labels; data-layout, data-look and data-scene may hold addresses. With the
 // attribute `static` it is a picture. Looks come from style sheets, by class: kinds, owner-0 and owner-1, states.
 
+/** @import { Id, Label, Layout, Look, Model, Scene, Speed, Step } from "./drawing" */
+
 import { Beside } from "./beside.js";
 import { Chooser } from "./chooser.js";
 import { fetched } from "./fetched.js";
@@ -18,17 +20,23 @@ import { Texts } from "./spoken.js";
 import { Stage } from "./stage.js";
 import { addTextures } from "./textures.js";
 
+/** @type {Scene} */
 const EMPTY = { pieces: [], counters: [], controls: [], choices: [], last: [], line: [] };
 
 class PalestraBoard extends HTMLElement {
   #texts = new Texts("{}");
+  /** @type {Layout | null} */
   #layout = null;
+  /** @type {Look | null} */
   #look = null;
   #given = EMPTY;
   #scene = EMPTY;
   #isPlayable = false;
+  /** @type {0 | 1} */
   #side = 0;
+  /** @type {Speed | null} */
   #speed = null;
+  /** @type {boolean | null} */
   #coordinates = null;
   #forget = () => {};
 
@@ -46,7 +54,9 @@ class PalestraBoard extends HTMLElement {
     this.#texts = new Texts(this.dataset.texts);
     addTextures(this.getAttribute("game") ?? "");
     this.#build();
-    for (const part of ["look", "layout", "scene"]) this.#load(part);
+    this.#load("look");
+    this.#load("layout");
+    this.#load("scene");
   }
 
   disconnectedCallback() {
@@ -57,13 +67,13 @@ class PalestraBoard extends HTMLElement {
 
   // What pages set
 
-  /** Where the cells are. */
+  /** Where the cells are. @param {Layout} layout */
   set layout(layout) {
     this.#layout = layout;
     this.#reset();
   }
 
-  /** The shapes of pieces, and whether holes and marks are round. */
+  /** The shapes of pieces, and whether holes and marks are round. @param {Look} look */
   set look(look) {
     this.#look = look;
     this.#reset();
@@ -84,16 +94,17 @@ class PalestraBoard extends HTMLElement {
   /**
    * Shows how steps lead to a scene, after the moves that are being shown. The scene counts from now on: whoever clicks
    * meanwhile sees the end at once.
+   * @param {Step[] | null | undefined} steps @param {Scene} scene
    */
   async play(steps, scene) {
     const before = this.#scene;
     this.#take(scene);
-    const canMove = this.#stage.geometry && steps?.length > 0 && !document.hidden && this.isConnected;
-    if (!canMove || this.speed === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    const isStill = !this.#stage.geometry || !steps?.length || document.hidden || !this.isConnected;
+    if (isStill || this.speed === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches) {
       this.#motion.finish();
       this.#stage.layers.trail.replaceChildren();
       this.#draw();
-      return canMove ? this.#motion.fade(this.#stage.layers.pieces, this.#stage.layers.counts) : undefined;
+      return isStill ? undefined : this.#motion.fade(this.#stage.layers.pieces, this.#stage.layers.counts);
     }
     const isPlayed = this.#motion.play(before, steps, this.speed);
     this.#draw();
@@ -155,12 +166,12 @@ class PalestraBoard extends HTMLElement {
     return this.#coordinates ?? setting("coordinates");
   }
 
-  /** Lets screen readers say something. */
+  /** Lets screen readers say something. @param {string} text */
   announce(text) {
     this.#beside.announce(text);
   }
 
-  /** A label's text. */
+  /** A label's text. @param {Label} label */
   text(label) {
     return this.#texts.of(label);
   }
@@ -176,7 +187,7 @@ class PalestraBoard extends HTMLElement {
     new ResizeObserver(() => this.#sized()).observe(svg);
   }
 
-  /** Fetches what an attribute names. They may come in any order, also after a scene that a script has set. */
+  /** Fetches what an attribute names. They may come in any order, also after a scene that a script has set. @param {"layout" | "look" | "scene"} part */
   async #load(part) {
     const address = this.dataset[part];
     if (address) this[part] = await fetched(address);
@@ -188,11 +199,12 @@ class PalestraBoard extends HTMLElement {
     this.#motion.finish();
     const isTurned = this.#side === 1 && Boolean(this.#layout.turns);
     this.#stage.set(this.#layout, this.#look, isTurned);
-    if (!this.#stage.geometry.cells.has(this.#focus.id)) this.#focus.id = this.#layout.cells[0]?.id ?? null;
+    if (!this.#stage.geometry?.cells.has(this.#focus.id ?? "")) this.#focus.id = this.#layout.cells[0]?.id ?? null;
     this.#begin();
     this.#viewed();
   }
 
+  /** @param {Scene} scene */
   #take(scene) {
     this.#given = scene;
     this.#scene = { ...EMPTY, ...scene };
@@ -204,8 +216,9 @@ class PalestraBoard extends HTMLElement {
     this.#chooser.set(this.#scene, this.#isPlayable);
     const [first] = this.#chooser.picking.next();
     if (first === undefined) return;
-    this.#focus.begin(this.#chooser.cellOf(first));
-    if (this.#isPlayable) this.#stage.approach(this.#focus.id);
+    const cell = this.#chooser.cellOf(first);
+    this.#focus.begin(cell);
+    this.#stage.approach(cell);
   }
 
   // Drawing
@@ -226,6 +239,7 @@ class PalestraBoard extends HTMLElement {
     this.#drawStates(next, last);
   }
 
+  /** @param {Model} model @param {Set<Id>} [next] */
   #drawLying({ pieces, counters }, next = new Set()) {
     const states = new Map([...next].map((id) => [id, "next"]));
     for (const id of this.#chooser.picked) states.set(id, "chosen");
@@ -233,9 +247,12 @@ class PalestraBoard extends HTMLElement {
     this.#beside.drawList({ pieces, counters });
   }
 
+  /** @param {Set<Id>} next @param {Id[]} last */
   #drawStates(next, last) {
-    const cellsOf = (ids) => new Set([...ids].map((id) => this.#chooser.cellOf(id)));
-    const spoken = this.#texts.cells(this.#scene, this.#stage.geometry);
+    const { geometry } = this.#stage;
+    if (!geometry) return;
+    const cellsOf = (/** @type {Iterable<Id>} */ ids) => new Set([...ids].map((id) => this.#chooser.cellOf(id)));
+    const spoken = this.#texts.cells(this.#scene, geometry);
     this.#stage.drawStates({ next: cellsOf(next), chosen: cellsOf(this.#chooser.picked), last: new Set(last) }, spoken);
   }
 
@@ -261,6 +278,7 @@ class PalestraBoard extends HTMLElement {
     this.dispatchEvent(new CustomEvent("chosen", { detail: [...this.#chooser.picked], bubbles: true }));
   }
 
+  /** @param {string} text */
   #made(text) {
     this.#isPlayable = false;
     this.#draw();

@@ -1,17 +1,21 @@
 // Areas and cells. A cell is an element of its own, so that it can be clicked, focused and read aloud; on boards of thousands
 // only those in view are, and from afar the ground is a picture.
 
-import { Keyed, put, svg, words } from "./dom.js";
+/** @import { Area, At, Box, Cell, Id } from "./drawing" */
+
+import { Keyed, put, svg } from "./dom.js";
 import { HOLE, points, round } from "./geometry.js";
 
 /** With more cells in view than these, the ground is a picture. */
 const MAX_CELLS = 1000;
 
-/** A kind, and its part before the dash. */
+/** A kind, and its part before the dash. @param {string} kind */
 const kinds = (kind) => (kind.includes("-") ? `${kind} ${kind.split("-")[0]}` : kind);
 
 export class Cells {
-  #geometry = null;
+  /** @type {import("./geometry.js").Geometry} */
+  // @ts-expect-error: nothing is drawn before it is set
+  #geometry;
   #rows;
   #ghosts;
   #areas;
@@ -20,6 +24,7 @@ export class Cells {
   #border = svg("path", { class: "border" });
   /** @type {Map<string, SVGElement>} */
   #elements = new Map();
+  /** @type {Map<number, Keyed<Cell>>} */
   #keptRows = new Map();
   #isStatic = false;
 
@@ -42,7 +47,7 @@ export class Cells {
     return this.#elements;
   }
 
-  /** Begins anew with a board. */
+  /** Begins anew with a board. @param {import("./geometry.js").Geometry} geometry @param {boolean} isStatic */
   set(geometry, isStatic) {
     this.#geometry = geometry;
     this.#isStatic = isStatic;
@@ -51,13 +56,14 @@ export class Cells {
     this.#elements.clear();
     this.#ground.replaceChildren();
     put(this.#border, "d", geometry.hasGhosts ? geometry.border() : "");
-    const area = ({ kind, ...rect }) => svg("rect", { class: `area ${kinds(kind)}`, ...rect });
+    const area = (/** @type {Area} */ { kind, ...rect }) => svg("rect", { class: `area ${kinds(kind)}`, ...rect });
     this.#areas.sync(geometry.areas, ({ kind, x, y }) => `${kind} ${x} ${y}`, area);
   }
 
   /**
    * Draws the cells in a part of the drawing, and always the one with the focus. Answers whether they are elements: from
    * afar they are not.
+   * @param {Box} view @param {Id | null} focused
    */
   show(view, focused) {
     const cells = [...this.#geometry.cells.values()];
@@ -65,23 +71,26 @@ export class Cells {
     const isNear = inView.length <= MAX_CELLS;
     this.#drawGround(isNear ? [] : cells);
     const shown = isNear ? inView : [];
-    const focus = this.#geometry.cells.get(focused);
+    const focus = this.#geometry.cells.get(focused ?? "");
     if (focus && !shown.includes(focus)) shown.push(focus);
     this.#drawGhosts(shown);
     this.#drawRows(shown);
     return isNear;
   }
 
-  /** Short texts at the cells: those beyond the cells always, those inside if coordinates are asked for. */
+  /** Short texts at the cells: those beyond the cells always, those inside if coordinates are asked for. @param {boolean} hasCoordinates @param {boolean} isNear */
   drawTags(hasCoordinates, isNear) {
     const tagged = isNear && !this.#isStatic ? [...this.#geometry.cells.values()].filter(({ tag }) => tag) : [];
-    const isShown = ({ at }) => at && (at.kind !== "inside" || hasCoordinates);
-    const placed = tagged.map((cell) => ({ cell, at: this.#tagAt(cell) })).filter(isShown);
-    const make = ({ cell, at }) => svg("text", { class: words("tag", at.kind), x: round(at.x), y: round(at.y) }, cell.tag);
-    this.#tags.sync(placed, ({ cell }) => cell.id, make);
+    const placed = tagged.flatMap((cell) => {
+      const at = this.#tagAt(cell);
+      return at && (at.kind !== "inside" || hasCoordinates) ? [{ id: cell.id, text: cell.tag ?? "", ...at }] : [];
+    });
+    /** @param {typeof placed[0]} tag */
+    const make = ({ text, kind, x, y }) => svg("text", { class: `tag ${kind}`, x: round(x), y: round(y) }, text);
+    this.#tags.sync(placed, ({ id }) => id, make);
   }
 
-  /** Tags of lanes stand above the board, those of holes on the rim towards the middle, on the side of whoever sits below. */
+  /** Tags of lanes stand above the board, those of holes on the rim towards the middle, on the side of whoever sits below. @param {Cell} cell */
   #tagAt({ lane, place }) {
     const { areas, isRound, middle } = this.#geometry;
     const top = Math.min(0, ...areas.map(({ y }) => y));
@@ -90,7 +99,7 @@ export class Cells {
     return place.y > middle.y ? { kind: "rim", x: place.x, y: place.top } : null;
   }
 
-  /** One path a kind. */
+  /** One path a kind. @param {Cell[]} cells */
   #drawGround(cells) {
     if (cells.length === 0) {
       this.#ground.replaceChildren();
@@ -102,8 +111,10 @@ export class Cells {
     }
   }
 
+  /** @param {Cell[]} cells */
   #drawGhosts(cells) {
     const ghosts = cells.flatMap((cell) => cell.ghosts.map((offset, index) => ({ cell, offset, key: `${cell.id} ${index}` })));
+    /** @param {typeof ghosts[0]} ghost */
     const make = ({ cell, offset: [x, y] }) => {
       const group = svg("g", { class: `ghost cell ${kinds(cell.kind)}`, "data-id": cell.id, transform: `translate(${x} ${y})` });
       group.append(...outlines(cell));
@@ -112,7 +123,7 @@ export class Cells {
     this.#ghosts.sync(ghosts, ({ key }) => key, make);
   }
 
-  /** Cells in rows, as grids of a page are. */
+  /** Cells in rows, as grids of a page are. @param {Cell[]} cells */
   #drawRows(cells) {
     const rows = [...Map.groupBy(cells, ({ place }) => Math.round(place.y))];
     const before = this.#elements;
@@ -122,14 +133,17 @@ export class Cells {
       ([y]) => String(y),
       () => svg("g", this.#isStatic ? {} : { role: "row" }),
       (element, [y, row]) => {
-        if (!this.#keptRows.has(y) || this.#keptRows.get(y).parent !== element) this.#keptRows.set(y, new Keyed(element));
-        const make = (cell) => before.get(cell.id) ?? this.#make(cell);
-        const keep = (made, cell) => this.#elements.set(cell.id, made);
-        this.#keptRows.get(y).sync(row, ({ id }) => id, make, keep);
+        let kept = this.#keptRows.get(y);
+        if (!kept || kept.parent !== element) kept = new Keyed(element);
+        this.#keptRows.set(y, kept);
+        const make = (/** @type {Cell} */ cell) => before.get(cell.id) ?? this.#make(cell);
+        const keep = (/** @type {SVGElement} */ made, /** @type {Cell} */ cell) => void this.#elements.set(cell.id, made);
+        kept.sync(row, ({ id }) => id, make, keep);
       },
     );
   }
 
+  /** @param {Cell} cell */
   #make(cell) {
     const spoken = this.#isStatic ? {} : { role: "gridcell", tabindex: -1 };
     const element = svg("g", { class: `cell ${kinds(cell.kind)}`, "data-id": cell.id, ...spoken });
@@ -138,12 +152,13 @@ export class Cells {
   }
 }
 
+/** @param {Cell} cell */
 function outlines({ polygon }) {
   const outline = points(polygon);
   return [svg("polygon", { class: "outline", points: outline }), svg("polygon", { class: "texture", points: outline })];
 }
 
-/** Whether a place is in view, with some room around it. */
+/** Whether a place is in view, with some room around it. @param {Box} view @param {At} place */
 export function isIn(view, { x, y }, room = 150) {
   return x > view.x - room && y > view.y - room && x < view.x + view.width + room && y < view.y + view.height + room;
 }

@@ -1,10 +1,10 @@
 // From clicks to moves. A choice is a move and the ids that are clicked for it, in order; people may click them in any order.
 
-/**
- * @param {import("./types").Choice[]} choices
- * @param {string[]} picked the ids clicked so far
- */
+/** @import { Choice, Id } from "./drawing" */
+
+/** The choices that are left after some clicks. */
 export class Picking {
+  /** @param {Choice[]} choices @param {Id[]} picked the ids clicked so far */
   constructor(choices, picked) {
     this.picked = picked;
     const inOrder = choices.filter(({ clicks }) => picked.every((id, index) => clicks[index] === id));
@@ -28,6 +28,7 @@ export class Picking {
     return this.picked.length > 0 ? this.fitting.find(({ clicks }) => clicks.length === this.picked.length) : undefined;
   }
 
+  /** @param {Choice} choice */
   #missing({ clicks }) {
     return this.isInOrder ? clicks.slice(this.picked.length) : clicks.filter((id) => !this.picked.includes(id));
   }
@@ -35,9 +36,10 @@ export class Picking {
 
 /**
  * What is picked after a click that may mean any of several ids: the first that leads on, or else a new beginning.
- * @param {import("./types").Choice[]} choices
- * @param {string[]} picked
- * @param {string[]} ids
+ * @param {Choice[]} choices
+ * @param {Id[]} picked
+ * @param {Id[]} ids
+ * @returns {Id[]}
  */
 export function pick(choices, picked, ids) {
   const on = leading(choices, picked, ids);
@@ -47,6 +49,7 @@ export function pick(choices, picked, ids) {
   return first === undefined ? [] : [first];
 }
 
+/** @param {Choice[]} choices @param {Id[]} picked @param {Id[]} ids */
 function leading(choices, picked, ids) {
   const picking = new Picking(choices, picked);
   const [next, any] = [picking.next(), picking.any()];

@@ -1,5 +1,8 @@
 // Numbers: on a cell as grains that can be counted, beside the board as a list. Both are kept by id.
 
+/** @import { Counter, Grain, Label, Look, Model, Piece, Place, Point } from "./drawing" */
+/** @typedef {import("./geometry.js").Geometry} Geometry */
+
 import { html, Keyed, put, svg, words } from "./dom.js";
 import { round } from "./geometry.js";
 import { ownerClass, shapeOf } from "./pieces.js";
@@ -10,14 +13,16 @@ const TONES = 4;
 const GOLDEN = 2.399963;
 const UP = -Math.PI / 2;
 
+/** @param {Place} place */
 const isLong = ({ width, height }) => height > 1.5 * width || width > 1.5 * height;
 
+/** @param {number} count @param {number} radius @returns {Point[]} */
 function ring(count, radius, turn = UP) {
-  const angle = (index) => (2 * Math.PI * index) / count + turn;
+  const angle = (/** @type {number} */ index) => (2 * Math.PI * index) / count + turn;
   return Array.from({ length: count }, (_, index) => [radius * Math.cos(angle(index)), radius * Math.sin(angle(index))]);
 }
 
-/** Rows of a long store. */
+/** Rows of a long store. @param {number} count @returns {Point[]} */
 function rows(count) {
   const inRow = count > 28 ? 5 : 4;
   const [across, lines] = [count > 28 ? 14.5 : 16.8, Math.ceil(count / inRow)];
@@ -29,17 +34,18 @@ function rows(count) {
   });
 }
 
-/** Where grains lie around the middle of a cell: rings while they can be counted, then as in a sunflower. */
+/** Where grains lie around the middle of a cell: rings while they can be counted, then as in a sunflower. @param {number} count @param {Place} place @returns {Point[]} */
 function grains(count, place) {
   if (isLong(place)) return rows(count);
   if (count <= 1) return ring(count, 0);
   if (count <= 5) return ring(count, [0, 0, 11.5, 13.5, 15.5, 18][count], count === 4 ? UP / 2 : UP);
   if (count <= 8) return [[0, 0], ...ring(count - 1, count === 8 ? 22 : 20)];
   if (count <= 12) return [...ring(3, 10), ...ring(count - 3, 26.5)];
-  const far = (index) => Math.sqrt((index + 0.5) / count) * 31;
+  const far = (/** @type {number} */ index) => Math.sqrt((index + 0.5) / count) * 31;
   return Array.from({ length: count }, (_, i) => [far(i) * Math.cos(i * GOLDEN), far(i) * Math.sin(i * GOLDEN)]);
 }
 
+/** @param {number} tone */
 function grain(tone) {
   return svg(
     "g",
@@ -50,10 +56,10 @@ function grain(tone) {
   );
 }
 
-/** The same grains have the same tones wherever they are drawn. */
+/** The same grains have the same tones wherever they are drawn. @param {string} id @param {number} index */
 const toneOf = (id, index) => ([...id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) + index * 7 + (index >> 2)) % TONES;
 
-/** Where the number of a cell stands. */
+/** Where the number of a cell stands. @param {Place} place @param {Geometry} geometry */
 function numberAt(place, geometry) {
   if (isLong(place)) return { y: place.bottom - 30, "font-size": 30 };
   if (!geometry.isRound) return { y: place.bottom - 16, "font-size": 20 };
@@ -63,28 +69,32 @@ function numberAt(place, geometry) {
 
 export class Counts {
   #kept;
-  #geometry = null;
+  /** @type {Map<string, Grain[]>} */
   #places = new Map();
 
+  /** @param {Element} layer */
   constructor(layer) {
     this.#kept = new Keyed(layer);
   }
 
-  /** Where the grains of a counter lie. */
+  /** Where the grains of a counter lie. @param {string} id */
   places(id) {
     return this.#places.get(id) ?? [];
   }
 
-  /** The elements of its grains. */
+  /** The elements of its grains. @param {string} id */
   grains(id) {
     return [...(this.#kept.get(id)?.querySelectorAll(".grain") ?? [])];
   }
 
+  /** @param {Counter[]} counters @param {Geometry} geometry */
   draw(counters, geometry) {
-    this.#geometry = geometry;
-    const shown = counters.filter(({ cell }) => cell !== null && geometry.cells.has(cell));
+    const shown = counters.flatMap((counter) => {
+      const cell = geometry.cells.get(counter.cell ?? "");
+      return cell ? [{ ...counter, place: cell.place }] : [];
+    });
     const make = () => svg("g", { class: "" });
-    this.#kept.sync(shown, ({ id }) => id, make, (element, counter) => this.#update(element, counter));
+    this.#kept.sync(shown, ({ id }) => id, make, (element, counter) => this.#update(element, counter, geometry));
   }
 
   clear() {
@@ -92,10 +102,10 @@ export class Counts {
     this.#places.clear();
   }
 
-  #update(element, { id, cell, owner, value }) {
+  /** @param {Element} element @param {Counter & { place: Place }} counter @param {Geometry} geometry */
+  #update(element, { id, place, owner, value }, geometry) {
     if (this.#places.has(id) && element.lastElementChild?.textContent === String(value)) return;
-    const { place } = this.#geometry.cells.get(cell);
-    const isSmall = !this.#geometry.isRound && !isLong(place);
+    const isSmall = !geometry.isRound && !isLong(place);
     const scale = isSmall ? 0.7 : 1;
     const lying = grains(Math.max(0, Math.min(value, MAX_GRAINS)), place);
     const places = lying.map(([x, y]) => ({ x: place.x + x * scale, y: place.y + y * scale - (isSmall ? 9 : 0), scale }));
@@ -108,7 +118,7 @@ export class Counts {
       const one = here[index] ?? element.insertBefore(grain(toneOf(id, index)), number);
       put(one, "transform", `translate(${round(x)} ${round(y)}) scale(${scale})`);
     });
-    const text = numberAt(place, this.#geometry);
+    const text = numberAt(place, geometry);
     put(number, "class", isLong(place) ? "number deep" : "number");
     put(number, "x", round(place.x));
     put(number, "y", round(text.y));
@@ -121,24 +131,25 @@ export class Counts {
 export class CounterList {
   #kept;
 
+  /** @param {Element} list */
   constructor(list) {
     this.#kept = new Keyed(list);
   }
 
-  /** The element with the value of a counter, if it is in the list. */
+  /** The element with the value of a counter, if it is in the list. @param {string} id */
   value(id) {
     return this.#kept.parent.querySelector(`[data-counter="${CSS.escape(id)}"] b`);
   }
 
+  /** @param {Model} model @param {Look | null} look @param {(label: Label) => string} textOf */
   draw({ counters, pieces }, look, textOf) {
     const beside = counters.filter(({ cell }) => cell === null);
     const groups = [...Map.groupBy(beside, ({ id, piece }) => (piece ? `piece ${piece}` : id))];
-    const pieceOf = (id) => pieces.find((piece) => piece.id === id);
-    const make = ([, [first]]) => {
-      const piece = pieceOf(first.piece);
+    const make = (/** @type {[string, Counter[]]} */ [, [first]]) => {
+      const piece = pieces.find(({ id }) => id === first.piece);
       return piece ? html("li", {}, picture(piece, look)) : html("li");
     };
-    const update = (item, [, group]) => {
+    const update = (/** @type {Element} */ item, /** @type {[string, Counter[]]} */ [, group]) => {
       put(item, "class", words(ownerClass(group[0].owner), group[0].piece && "group"));
       for (const counter of group) one(item, counter, textOf);
     };
@@ -146,6 +157,7 @@ export class CounterList {
   }
 }
 
+/** @param {Element} item @param {Counter} counter @param {(label: Label) => string} textOf */
 function one(item, { id, label, value, max }, textOf) {
   let element = item.querySelector(`[data-counter="${CSS.escape(id)}"]`);
   if (!element) {
@@ -154,11 +166,16 @@ function one(item, { id, label, value, max }, textOf) {
   }
   put(element, "class", value === 0 ? "counter zero" : "counter");
   const [text, shown] = [textOf(label), max ? `${value} / ${max}` : String(value)];
-  if (element.firstElementChild.textContent !== text) element.firstElementChild.textContent = text;
-  if (element.lastElementChild.textContent !== shown) element.lastElementChild.textContent = shown;
+  write(element.firstElementChild, text);
+  write(element.lastElementChild, shown);
 }
 
-/** A piece as a picture of its own. */
+/** @param {Element | null} element @param {string} text */
+function write(element, text) {
+  if (element && element.textContent !== text) element.textContent = text;
+}
+
+/** A piece as a picture of its own. @param {Piece} piece @param {Look | null} look */
 export function picture(piece, look) {
   const shape = svg("g", { class: words("piece", piece.kind, ownerClass(piece.owner)) }, ...shapeOf(piece, look));
   return svg("svg", { class: "picture", viewBox: "-1.1 -1.1 2.2 2.2", "aria-hidden": true }, shape);

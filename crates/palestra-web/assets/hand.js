@@ -1,5 +1,8 @@
 // What hands do at the board: click, drag, point, pinch, press keys. What it means is the chooser's business.
 
+/** @import { Id, Way } from "./drawing" */
+
+/** @type {Record<string, Way>} */
 const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
 
 /** A hand that moves less than this clicks. */
@@ -12,7 +15,9 @@ export class Hand {
   #chooser;
   #focus;
   #motion;
+  /** @type {Map<number, { x: number, y: number }>} */
   #pointers = new Map();
+  /** @type {{ id: Id | null, x: number, y: number, isPiece: boolean } | null} */
   #drag = null;
   #isMoved = false;
 
@@ -28,6 +33,7 @@ export class Hand {
     this.#chooser = chooser;
     this.#focus = focus;
     this.#motion = motion;
+    /** @param {string} name @param {(event: any) => void} handler @param {AddEventListenerOptions} [options] */
     const on = (name, handler, options) => stage.svg.addEventListener(name, handler.bind(this), options);
     on("click", this.#clicked);
     on("pointerdown", this.#down);
@@ -39,14 +45,15 @@ export class Hand {
     on("keydown", this.#key);
   }
 
-  /** Digits count wherever on the page nothing else takes them. */
+  /** Digits count wherever on the page nothing else takes them. @param {KeyboardEvent} event */
   digit = (event) => {
-    const isElsewhere = event.target.closest?.("input, select, textarea, dialog, [contenteditable]");
+    const target = event.target instanceof Element ? event.target : null;
+    const isElsewhere = target?.closest("input, select, textarea, dialog, [contenteditable]");
     if (isElsewhere || event.ctrlKey || event.altKey || event.metaKey || !/^[0-9]$/.test(event.key)) return;
     if (this.#chooser.digit(event.key)) event.preventDefault();
   };
 
-  /** A click lets what moves jump to its end, and counts. */
+  /** A click lets what moves jump to its end, and counts. @param {Id | null} id */
   #choose(id) {
     this.#motion.skip();
     if (id === null) return;
@@ -54,16 +61,19 @@ export class Hand {
     this.#chooser.choose(this.#chooser.meant(id));
   }
 
+  /** What an element stands for. @param {EventTarget | null} target @returns {Id | null} */
   #id(target) {
-    return target?.closest?.("[data-id]")?.dataset.id ?? null;
+    return target instanceof Element ? (target.closest("[data-id]")?.getAttribute("data-id") ?? null) : null;
   }
 
+  /** @param {MouseEvent} event */
   #clicked(event) {
     // The click at the end of a drag is none.
     if (this.#isMoved) return;
     this.#choose(this.#id(event.target));
   }
 
+  /** @param {PointerEvent} event */
   #down(event) {
     if (event.button !== 0) return;
     this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
@@ -71,6 +81,7 @@ export class Hand {
     this.#drag = { id: this.#id(event.target), x: event.clientX, y: event.clientY, isPiece: false };
   }
 
+  /** @param {PointerEvent} event */
   #moved(event) {
     const pointer = this.#pointers.get(event.pointerId);
     if (!pointer) {
@@ -83,8 +94,10 @@ export class Hand {
     this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
   }
 
+  /** @param {PointerEvent} event @param {number} dx @param {number} dy */
   #dragged(event, dx, dy) {
     const drag = this.#drag;
+    if (!drag) return;
     if (!this.#isMoved) {
       if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < STILL) return;
       this.#isMoved = true;
@@ -99,34 +112,38 @@ export class Hand {
     }
   }
 
+  /** @param {PointerEvent} event @param {{ x: number, y: number }} pointer */
   #pinch(event, pointer) {
     const other = [...this.#pointers].find(([id]) => id !== event.pointerId)?.[1];
     if (!other || !this.#stage.view.canZoom) return;
-    const apart = (a) => Math.hypot(a.x - other.x, a.y - other.y);
+    const apart = (/** @type {{ x: number, y: number }} */ a) => Math.hypot(a.x - other.x, a.y - other.y);
     const here = { x: event.clientX, y: event.clientY };
     const middle = this.#stage.view.at((here.x + other.x) / 2, (here.y + other.y) / 2);
     this.#isMoved = true;
     this.#stage.view.zoom(apart(here) / Math.max(1, apart(pointer)), middle.x, middle.y);
   }
 
+  /** @param {PointerEvent} event */
   #up(event) {
     this.#pointers.delete(event.pointerId);
     if (this.#drag?.isPiece) this.#chooser.drop(this.#below(event));
     this.#drag = null;
   }
 
+  /** @param {PointerEvent} event */
   #cancelled(event) {
     this.#pointers.delete(event.pointerId);
     if (this.#drag?.isPiece) this.#chooser.drop(null);
     this.#drag = null;
   }
 
-  /** What lies below a pointer that is captured. */
+  /** What lies below a pointer that is captured. @param {PointerEvent} event */
   #below({ clientX, clientY }) {
     const target = document.elementFromPoint(clientX, clientY);
     return this.#svg.contains(target) ? this.#id(target) : null;
   }
 
+  /** @param {WheelEvent} event */
   #wheel(event) {
     const { view } = this.#stage;
     if (!view.canZoom) return;
@@ -135,8 +152,9 @@ export class Hand {
     view.zoom(WHEEL ** -event.deltaY, x, y);
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
-    const id = event.target.closest?.(".cell")?.dataset.id;
+    const id = this.#id(event.target);
     if (!id || event.ctrlKey || event.altKey || event.metaKey) return;
     const { view } = this.#stage;
     if (event.key === "Enter" || event.key === " ") this.#choose(id);

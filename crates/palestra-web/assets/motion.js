@@ -1,8 +1,11 @@
 // From the steps of a move to motion. Beats follow one another; each is put into the drawing at once, and then what changed
 // comes from where it was. So whatever is cut short is right already.
 
+/** @import { Animate, Id, Model, Scene, Speed, Step } from "./drawing" */
+
 import { Effects, isFar, TIMES } from "./effects.js";
 
+/** @type {Record<string, number>} */
 const FACTORS = { slow: 1.7, normal: 1, fast: 0.5 };
 const LONGEST = 1200;
 
@@ -20,7 +23,9 @@ export class Motion {
   #stage;
   #effects;
   #draw;
+  /** @type {Animation[]} */
   #running = [];
+  /** @type {{ scene: Model, steps: Step[], speed: Speed }[]} */
   #waiting = [];
   #done = Promise.resolve(true);
   #run = 0;
@@ -31,7 +36,7 @@ export class Motion {
   /**
    * @param {import("./stage.js").Stage} stage
    * @param {import("./counts.js").CounterList} list
-   * @param {(model: {pieces: object[], counters: object[]}) => void} draw draws pieces and counters, and nothing else
+   * @param {(model: Model) => void} draw draws pieces and counters, and nothing else
    */
   constructor(stage, list, draw) {
     this.#stage = stage;
@@ -49,12 +54,15 @@ export class Motion {
     this.#stage.layers.effects.replaceChildren();
   }
 
-  /** One fade instead of all motion. */
+  /** One fade instead of all motion. @param {...Element} layers */
   async fade(...layers) {
     await this.#over(layers.map((layer) => layer.animate([{ opacity: 0.3 }, { opacity: 1 }], { duration: FADE })));
   }
 
-  /** Plays steps from a scene on, after those that are under way. Answers whether all were played to the end. */
+  /**
+   * Plays steps from a scene on, after those that are under way. Answers whether all were played to the end.
+   * @param {Scene} scene @param {Step[]} steps @param {Speed} speed
+   */
   play(scene, steps, speed) {
     if (this.#waiting.length >= MOST_WAITING) this.finish();
     this.#waiting.push({ scene, steps, speed });
@@ -66,19 +74,20 @@ export class Motion {
   async #playAll() {
     const run = (this.#run += 1);
     this.isMoving = true;
-    while (this.#waiting.length > 0) {
-      if (!(await this.#playNext(run))) return false;
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
+      if (!(await this.#playOne(next, run))) return false;
     }
     this.finish();
     return true;
   }
 
-  async #playNext(run) {
-    const { scene, steps, speed } = this.#waiting.shift();
+  /** @param {{ scene: Model, steps: Step[], speed: Speed }} move @param {number} run */
+  async #playOne({ scene, steps, speed }, run) {
     this.#stage.layers.trail.replaceChildren();
     const model = { pieces: [...scene.pieces], counters: [...scene.counters] };
     const beats = [...Map.groupBy(steps, ({ beat }) => beat).values()];
     const factor = this.#factor(model, beats, speed);
+    /** @type {Id | null} */
     let last = null;
     for (const beat of beats) {
       const { animations, grown } = this.#beat(model, beat, this.#waiting.length > 0 ? factor / HURRY : factor, last);
@@ -88,6 +97,7 @@ export class Motion {
     return true;
   }
 
+  /** @param {Animation[]} animations */
   async #over(animations) {
     this.#running = animations;
     try {
@@ -98,7 +108,7 @@ export class Motion {
     }
   }
 
-  /** How much slower or faster than in the table: a move may take so long and no longer. */
+  /** How much slower or faster than in the table: a move may take so long and no longer. @param {Model} model @param {Step[][]} beats @param {Speed} speed */
   #factor({ pieces }, beats, speed) {
     const factor = FACTORS[speed] ?? 1;
     const where = new Map(pieces.map(({ id, cell }) => [id, cell]));
@@ -108,24 +118,30 @@ export class Motion {
     return total > allowed ? (factor * Math.max(allowed, 0)) / total : factor;
   }
 
-  /** About how long a step takes; `where` says on which cells pieces are, and follows them. */
+  /** About how long a step takes; `where` says on which cells pieces are, and follows them. @param {Step} step @param {Map<Id, Id>} where */
   #length(step, where) {
     if (step.is === "add") return TIMES.fall;
     if (step.is === "remove") return TIMES.go;
     if (step.is === "count") return TIMES.seed;
     const { geometry } = this.#stage;
-    const [from, cell] = [geometry.at(where.get(step.piece)), geometry.cells.get(step.to)];
-    where.set(step.becomes, step.to);
-    if (!from || !cell || geometry.wrap(from, cell)) return TIMES.wrap;
+    const [from, cell] = [geometry?.at(where.get(step.piece) ?? ""), geometry?.cells.get(step.to)];
+    where.set(step.becomes ?? step.piece, step.to);
+    if (!geometry || !from || !cell || geometry.wrap(from, cell)) return TIMES.wrap;
     return isFar(from, cell.place, geometry.radius) ? TIMES.far : TIMES.walk;
   }
 
-  /** Puts a beat into the drawing, and sets in motion what it changed. */
+  /**
+   * Puts a beat into the drawing, and sets in motion what it changed.
+   * @param {Model} model @param {Step[]} steps @param {number} factor @param {Id | null} last
+   * @returns {{ animations: Animation[], grown: Id | null }}
+   */
   #beat(model, steps, factor, last) {
     const { pieces, counts, geometry } = this.#stage;
+    if (!geometry) return { animations: [], grown: null };
     const before = steps.map((step) => this.#effects.before(step, model));
     for (const step of steps) this.#apply(model, step);
     this.#draw(model);
+    /** @type {Animate} */
     const animate = (element, frames, ms, easing = "cubic-bezier(.5,0,.2,1)") =>
       element.animate(frames, { duration: Math.max(1, ms * factor), easing });
     const context = { animate, last, geometry, pieces, counts };
@@ -134,11 +150,14 @@ export class Motion {
     return { animations: [...animations, ...made], grown };
   }
 
+  /** @param {Model} model @param {Step} step */
   #apply(model, step) {
+    /** @template {{ id: Id }} T @param {T[]} list @param {Id} id @param {Partial<T>} change @returns {T[]} */
     const replace = (list, id, change) => list.map((item) => (item.id === id ? { ...item, ...change } : item));
     if (step.is === "move") {
-      this.#stage.pieces.rename(step.piece, step.becomes);
-      model.pieces = replace(model.pieces, step.piece, { id: step.becomes, cell: step.to });
+      const id = step.becomes ?? step.piece;
+      this.#stage.pieces.rename(step.piece, id);
+      model.pieces = replace(model.pieces, step.piece, { id, cell: step.to });
     } else if (step.is === "add") {
       model.pieces = [...model.pieces, step.piece];
     } else if (step.is === "remove") {

@@ -1,20 +1,28 @@
 // What a person has chosen for this browser: the speed of motion, sound, coordinates. Kept where scripts can keep things;
 // a browser that keeps nothing has the defaults.
 
+/** @import { Speed } from "./drawing" */
+/** @typedef {{ speed: Speed, sound: boolean, coordinates: boolean }} Settings */
+
+/** @type {Settings} */
 const DEFAULTS = { speed: "normal", sound: false, coordinates: false };
+/** @type {unknown[]} */
 const SPEEDS = ["off", "slow", "normal", "fast"];
 const PREFIX = "palestra.";
 
+/** @type {Record<keyof Settings, (value: unknown) => boolean>} */
 const isValid = {
   speed: (value) => SPEEDS.includes(value),
   sound: (value) => typeof value === "boolean",
   coordinates: (value) => typeof value === "boolean",
 };
 
+/** @type {Record<keyof Settings, any>} */
 const kept = { ...DEFAULTS };
+const names = /** @type {(keyof Settings)[]} */ (Object.keys(DEFAULTS));
 const changes = new EventTarget();
 
-/** @param {keyof typeof DEFAULTS} name */
+/** @param {keyof Settings} name @param {string | null} text */
 function load(name, text) {
   try {
     const value = JSON.parse(text ?? "null");
@@ -24,7 +32,7 @@ function load(name, text) {
   }
 }
 
-for (const name of Object.keys(DEFAULTS)) {
+for (const name of names) {
   let text = null;
   try {
     text = localStorage.getItem(PREFIX + name);
@@ -34,10 +42,20 @@ for (const name of Object.keys(DEFAULTS)) {
   load(name, text);
 }
 
-/** A setting: "speed", "sound" or "coordinates". */
+/**
+ * A setting: "speed", "sound" or "coordinates".
+ * @template {keyof Settings} Name
+ * @param {Name} name
+ * @returns {Settings[Name]}
+ */
 export const setting = (name) => kept[name];
 
-/** Changes a setting, here and in the other windows of this browser. */
+/**
+ * Changes a setting, here and in the other windows of this browser.
+ * @template {keyof Settings} Name
+ * @param {Name} name
+ * @param {Settings[Name]} value
+ */
 export function setSetting(name, value) {
   if (!isValid[name]?.(value) || kept[name] === value) return;
   kept[name] = value;
@@ -49,16 +67,19 @@ export function setSetting(name, value) {
   changes.dispatchEvent(new CustomEvent("change", { detail: name }));
 }
 
-/** Calls a function with the name of each setting that changes; the answer ends it. */
+/**
+ * Calls a function with the name of each setting that changes; the answer ends it.
+ * @param {(name: keyof Settings) => void} listener
+ */
 export function onSetting(listener) {
-  const heard = (event) => listener(event.detail);
+  const heard = (/** @type {Event} */ event) => listener(/** @type {CustomEvent<keyof Settings>} */ (event).detail);
   changes.addEventListener("change", heard);
   return () => changes.removeEventListener("change", heard);
 }
 
 window.addEventListener("storage", ({ key, newValue }) => {
-  const name = key?.startsWith(PREFIX) ? key.slice(PREFIX.length) : "";
-  if (!(name in DEFAULTS)) return;
+  const name = names.find((one) => PREFIX + one === key);
+  if (!name) return;
   load(name, newValue);
   changes.dispatchEvent(new CustomEvent("change", { detail: name }));
 });

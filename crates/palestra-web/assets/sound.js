@@ -14,7 +14,7 @@ export function setOn(on) {
   if (on) sound("knock");
 }
 
-/** Plays a sound: knock, seed, thud, burst, turn, tick or end. */
+/** Plays a sound. @param {"knock" | "seed" | "thud" | "burst" | "turn" | "tick" | "end"} name */
 export function sound(name) {
   if (!isOn() || !SOUNDS[name]) return;
   try {
@@ -27,6 +27,7 @@ export function sound(name) {
   }
 }
 
+/** @type {Record<string, (audio: AudioContext, now: number) => void>} */
 const SOUNDS = {
   knock: (audio, now) => {
     tone(audio, now, { from: 320, to: 180, length: 0.09, loud: 0.22, shape: "triangle" });
@@ -56,7 +57,10 @@ const SOUNDS = {
   },
 };
 
-/** A gain that begins at once and dies away. */
+/**
+ * A gain that begins at once and dies away.
+ * @param {AudioContext} audio @param {number} now @param {number} length @param {number} loud
+ */
 function fading(audio, now, length, loud) {
   const gain = audio.createGain();
   gain.gain.setValueAtTime(loud, now);
@@ -65,6 +69,10 @@ function fading(audio, now, length, loud) {
   return gain;
 }
 
+/**
+ * @param {AudioContext} audio @param {number} now
+ * @param {{ from: number, to: number, length: number, loud: number, shape: OscillatorType }} wave
+ */
 function tone(audio, now, { from, to, length, loud, shape }) {
   const oscillator = audio.createOscillator();
   oscillator.type = shape;
@@ -75,6 +83,7 @@ function tone(audio, now, { from, to, length, loud, shape }) {
   oscillator.stop(now + length);
 }
 
+/** @param {AudioContext} audio @param {number} now @param {{ low: number, length: number, loud: number }} burst */
 function noise(audio, now, { low, length, loud }) {
   const buffer = audio.createBuffer(1, Math.ceil(audio.sampleRate * length), audio.sampleRate);
   const samples = buffer.getChannelData(0);

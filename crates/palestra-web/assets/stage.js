@@ -1,5 +1,7 @@
 // The drawing of a board, in layers, and what keeps it: each part draws its own and leaves alone what did not change.
 
+/** @import { Counter, Id, Layout, Look, Piece } from "./drawing" */
+
 import { Cells, isIn } from "./cells.js";
 import { Counts } from "./counts.js";
 import { put, svg, words } from "./dom.js";
@@ -20,7 +22,8 @@ const FEW = 60;
 const LARGEST = 3;
 
 export class Stage {
-  svg = svg("svg");
+  svg = /** @type {SVGSVGElement} */ (svg("svg"));
+  /** @type {Record<string, SVGElement>} */
   layers = Object.fromEntries(LAYERS.map((name) => [name, svg("g", { class: name })]));
   cells = new Cells(this.layers);
   pieces = new Pieces(this.layers.pieces, this.layers.links);
@@ -28,9 +31,12 @@ export class Stage {
   marks = new Marks(this.layers);
   /** @type {Geometry | null} */
   geometry = null;
+  /** @type {Look | null} */
   look = null;
+  isStatic = false;
   #isNear = true;
   #hasApproached = false;
+  /** @type {Map<Id, string>} */
   #states = new Map();
 
   /** @param {() => void} viewed called whenever another part of the drawing is seen */
@@ -39,7 +45,7 @@ export class Stage {
     this.svg.append(...Object.values(this.layers));
   }
 
-  /** Says what it is to screen readers: a picture, or a grid of cells. */
+  /** Says what it is to screen readers: a picture, or a grid of cells. @param {string} label @param {boolean} isStatic */
   describe(label, isStatic) {
     this.isStatic = isStatic;
     const { cells, ...others } = this.layers;
@@ -49,7 +55,7 @@ export class Stage {
     put(described, "aria-label", label);
   }
 
-  /** Begins the drawing anew: another layout or look, or the board is turned. */
+  /** Begins the drawing anew: another layout or look, or the board is turned. @param {Layout} layout @param {Look | null} look @param {boolean} isTurned */
   set(layout, look, isTurned) {
     this.look = look;
     this.geometry = new Geometry(layout, isTurned, look?.round ?? false);
@@ -63,14 +69,14 @@ export class Stage {
     this.view.set(whole, 2 * this.geometry.radius, this.geometry.cells.size);
   }
 
-  /** Draws the cells in view. */
+  /** Draws the cells in view. @param {Id | null} focused @param {boolean} hasCoordinates */
   show(focused, hasCoordinates) {
     this.#isNear = this.cells.show(this.view.now, this.isStatic ? null : focused);
     this.#states.clear();
     this.cells.drawTags(hasCoordinates, this.#isNear);
   }
 
-  /** A board that is seen from afar is brought near, once, where something can be done. */
+  /** A board that is seen from afar is brought near, once, where something can be done. @param {Id} id */
   approach(id) {
     const place = this.geometry?.at(id);
     if (this.#isNear || this.#hasApproached || !place) return;
@@ -78,16 +84,26 @@ export class Stage {
     this.view.approach(place);
   }
 
-  /** Draws what lies on the cells. `states` has the classes of some pieces. */
+  /**
+   * Draws what lies on the cells. `states` has the classes of some pieces.
+   * @param {Piece[]} pieces @param {Counter[]} counters @param {Map<Id, string>} states
+   */
   drawLying(pieces, counters, states) {
+    const { geometry } = this;
+    if (!geometry) return;
     const few = this.#isNear ? null : this.#fewKinds(pieces);
-    const isLarge = this.geometry.cells.size > 1000;
+    const isLarge = geometry.cells.size > 1000;
+    /** @param {number} x @param {number} y @param {Piece} piece */
     const isSeen = (x, y, { kind }) => (few ? few.has(kind) : !isLarge || isIn(this.view.now, { x, y }));
-    this.pieces.draw(pieces, { counters, geometry: this.geometry, look: this.look, states, isSeen });
-    this.counts.draw(counters, this.geometry);
+    this.pieces.draw(pieces, { counters, geometry, look: this.look, states, isSeen });
+    this.counts.draw(counters, geometry);
   }
 
-  /** Draws the states of cells: classes, and what is read aloud. Cells that stay as they were are not touched. */
+  /**
+   * Draws the states of cells: classes, and what is read aloud. Cells that stay as they were are not touched.
+   * @param {{ next: Set<Id>, chosen: Set<Id>, last: Set<Id> }} states
+   * @param {(id: Id) => string} spokenOf
+   */
   drawStates({ next, chosen, last }, spokenOf) {
     for (const [id, element] of this.cells.all) {
       const state = words(next.has(id) && "next", chosen.has(id) && "chosen", last.has(id) && "last");
@@ -103,6 +119,7 @@ export class Stage {
     }
   }
 
+  /** @param {Piece[]} pieces */
   #fewKinds(pieces) {
     const kinds = [...Map.groupBy(pieces, ({ kind }) => kind)];
     return new Set(kinds.filter(([, same]) => same.length <= FEW).map(([kind]) => kind));

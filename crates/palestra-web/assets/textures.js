@@ -3,7 +3,12 @@
 
 import { svg } from "./dom.js";
 
-/** Width, height, and what repeats: lines (as a path) or dots (middles and radius). */
+/**
+ * Width, height, and what repeats: lines (as a path), a shape at the corners, dots or rings (middles and radius).
+ * @typedef {{ size: [number, number], line?: string, shape?: string, dots?: [number, number][], rings?: [number, number][], radius?: number }} Texture
+ */
+
+/** @type {Record<string, Texture>} */
 const TEXTURES = {
   tufts: { size: [90, 90], line: "M18 30l-5-9M18 30v-12M18 30l5-9M64 74l-5-9M64 74v-12M64 74l5-9" },
   waves: { size: [60, 40], line: "M0 12q7.5-8 15 0t15 0 15 0 15 0M-15 32q7.5-8 15 0t15 0 15 0 15 0 15 0 15 0" },
@@ -18,25 +23,28 @@ const TEXTURES = {
   dashes: { size: [60, 44], line: "M8 11H34M38 33H64M-22 33H4" },
 };
 
+/** @param {Texture} texture */
 function content({ line, dots, rings, shape, radius, size }) {
   if (line) return [svg("path", { d: line, fill: "none" })];
   if (shape) {
     const corners = [[0, 0], [size[0], 0], [0, size[1]], size];
     return corners.map(([x, y]) => svg("path", { d: shape, transform: `translate(${x} ${y})`, stroke: "none" }));
   }
-  const circle = ([cx, cy]) => svg("circle", { cx, cy, r: radius, ...(rings ? { fill: "none" } : { stroke: "none" }) });
-  return (rings ?? dots).map(circle);
+  const circle = (/** @type {[number, number]} */ [cx, cy]) => svg("circle", { cx, cy, r: radius, ...(rings ? { fill: "none" } : { stroke: "none" }) });
+  return (rings ?? dots ?? []).map(circle);
 }
 
+/** @param {string} name @param {string} game */
 function pattern(name, game) {
   const [width, height] = TEXTURES[name].size;
   const attributes = { id: `texture-${name}-${game}`, class: `texture-${name}`, width, height, patternUnits: "userSpaceOnUse" };
   return svg("pattern", attributes, ...content(TEXTURES[name]));
 }
 
-/** The depth of a bowl and of a well: the middle, the reach, and where its colours stand. */
+/** The depth of a bowl and of a well: the middle, the reach, and where its colours stand. @type {Record<string, { middle: number, reach: number, stops: number[] }>} */
 const DEPTHS = { bowl: { middle: 0.36, reach: 0.66, stops: [0, 0.78, 1] }, well: { middle: 0.62, reach: 0.62, stops: [0.55, 1] } };
 
+/** @param {string} name @param {string} game */
 function depth(name, game) {
   const { middle, reach, stops } = DEPTHS[name];
   const made = stops.map((offset, index) => svg("stop", { class: `${name}-${index + 1}`, offset }));

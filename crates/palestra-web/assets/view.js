@@ -1,5 +1,7 @@
 // The part of the drawing that is seen. Boards whose cells would be too small can be zoomed and moved.
 
+/** @import { At, Box } from "./drawing" */
+
 import { put } from "./dom.js";
 
 /** Cells smaller than this many pixels ask for a closer look; closer than the other nobody needs. */
@@ -14,11 +16,12 @@ const FEW = 240;
 export class View {
   #svg;
   #changed;
+  /** @type {Box} */
   #whole = { x: 0, y: 0, width: 1, height: 1 };
   #cell = 50;
   #isMap = false;
 
-  /** The part that is seen now, in units of the drawing. */
+  /** The part that is seen now, in units of the drawing. @type {Box} */
   now = this.#whole;
 
   /** @param {SVGSVGElement} svg @param {() => void} changed called whenever another part is seen */
@@ -27,7 +30,7 @@ export class View {
     this.#changed = changed;
   }
 
-  /** Shows a whole board of so many cells, each so wide. */
+  /** Shows a whole board of so many cells, each so wide. @param {Box} whole @param {number} cell @param {number} count */
   set(whole, cell, count) {
     this.#whole = whole;
     this.#cell = cell;
@@ -50,7 +53,7 @@ export class View {
     return this.now.width < this.#whole.width - 1;
   }
 
-  /** Closer (above 1) or further away (below 1), around a point of the drawing. */
+  /** Closer (above 1) or further away (below 1), around a point of the drawing. @param {number} factor */
   zoom(factor, x = this.now.x + this.now.width / 2, y = this.now.y + this.now.height / 2) {
     const { now } = this;
     const closest = (now.width * this.#cell * this.scale) / LARGE;
@@ -71,30 +74,31 @@ export class View {
     this.#show(this.#whole);
   }
 
-  /** Comes so near to a place that cells can be told apart. */
+  /** Comes so near to a place that cells can be told apart. @param {At} place */
   approach({ x, y }) {
     const width = (this.now.width * this.#cell * this.scale) / NEAR;
     const height = (this.now.height * width) / this.now.width;
     this.#show({ x: x - width / 2, y: y - height / 2, width, height });
   }
 
-  /** Moves by so many pixels. */
+  /** Moves by so many pixels. @param {number} dx @param {number} dy */
   pan(dx, dy) {
     const { scale, now } = this;
     this.#show({ ...now, x: now.x - dx / scale, y: now.y - dy / scale });
   }
 
-  /** Moves as little as needed for a place to be well in view. */
+  /** Moves as little as needed for a place to be well in view. @param {At} place */
   follow({ x, y }) {
     if (!this.isZoomed) return;
     const { now } = this;
     const room = Math.min(now.width, now.height) * 0.18;
-    const into = (place, from, length) => Math.min(Math.max(0, place - (from + length - room)), length) || Math.min(0, place - (from + room));
+    /** @param {number} place @param {number} from @param {number} length */
+    const into = (place, from, length) => Math.max(0, place - (from + length - room)) || Math.min(0, place - (from + room));
     const [dx, dy] = [into(x, now.x, now.width), into(y, now.y, now.height)];
     if (dx || dy) this.#show({ ...now, x: now.x + dx, y: now.y + dy });
   }
 
-  /** The place of the drawing below a point of the window. */
+  /** The place of the drawing below a point of the window. @param {number} clientX @param {number} clientY @returns {At} */
   at(clientX, clientY) {
     const matrix = this.#svg.getScreenCTM();
     if (!matrix) return { x: 0, y: 0 };
@@ -102,8 +106,10 @@ export class View {
     return { x, y };
   }
 
+  /** @param {Box} box */
   #show({ x, y, width, height }, isNews = true) {
     const whole = this.#whole;
+    /** @param {number} value @param {number} from @param {number} length @param {number} part */
     const within = (value, from, length, part) => Math.min(Math.max(value, from), from + length - part);
     const now = { x: within(x, whole.x, whole.width, width), y: within(y, whole.y, whole.height, height), width, height };
     this.now = now;
