@@ -12,6 +12,7 @@ mod assets;
 mod background;
 pub mod blocking;
 mod board;
+mod board_tag;
 mod cache;
 mod calendar;
 mod config;

@@ -17,6 +17,7 @@ use serde::Deserialize;
 
 use crate::app::{App, now_ms};
 use crate::board;
+use crate::board_tag::BoardTag;
 use crate::cache::{Cache, Weighed};
 use crate::drawings::{Drawing, layout_key};
 use crate::http::error::Refused;
@@ -51,8 +52,6 @@ pub(crate) async fn options(app: &App, name: &str) -> Result<String, Refused> {
 struct Maps {
     frame: Frame,
     bundled: Vec<Tile>,
-    /// The texts of the boards' labels.
-    texts: String,
     uploaded: Vec<MapEntry>,
     /// Which page of the uploaded maps, from 0.
     number: u32,
@@ -66,15 +65,13 @@ struct Maps {
 struct Tile {
     name: &'static str,
     about: &'static str,
-    /// The addresses of the layout and the scene.
-    layout: String,
-    scene: String,
+    board: BoardTag,
 }
 
 impl Tile {
-    async fn of(app: &App, map: &Bundled) -> Result<Self, Refused> {
-        let [layout, scene] = drawn(app, &map.text.into()).await?;
-        Ok(Self { name: map.name, about: map.about, layout: layout.path(), scene: scene.path() })
+    async fn of(app: &App, map: &Bundled, locale: Locale) -> Result<Self, Refused> {
+        let board = board_tag(app, &map.text.into(), locale).await?.picture();
+        Ok(Self { name: map.name, about: map.about, board })
     }
 }
 
@@ -105,10 +102,9 @@ async fn maps_page(app: &App, visitor: &Visitor, number: u32) -> Result<Maps, Re
     let (frame, name, wrong) = (Frame::new(visitor), String::new(), Wrong::default());
     let mut bundled = vec![];
     for map in &BUNDLED {
-        bundled.push(Tile::of(app, map).await?);
+        bundled.push(Tile::of(app, map, frame.locale).await?);
     }
-    let texts = board::texts(Bandera::ABOUT.id, frame.locale);
-    Ok(Maps { frame, bundled, texts, uploaded, number, has_more, name, wrong })
+    Ok(Maps { frame, bundled, uploaded, number, has_more, name, wrong })
 }
 
 #[derive(Template)]
@@ -123,10 +119,7 @@ struct MapPage {
     unfair: Option<String>,
     is_good: bool,
     rows: Vec<ReportRow>,
-    texts: String,
-    /// The addresses of the layout and the scene.
-    layout: String,
-    scene: String,
+    board: BoardTag,
 }
 
 impl MapPage {
@@ -216,7 +209,8 @@ pub(crate) async fn show(
         Some(map) => map.body.as_str().into(),
         None => Bundled::find(&name).ok_or(Refused::NotFound)?.text.into(),
     };
-    let (report, [layout, scene]) = (report(&app, &text).await?, drawn(&app, &text).await?);
+    let report = report(&app, &text).await?;
+    let board = board_tag(&app, &text, visitor.locale).await?;
     let Report { title, unfair, is_good, rows } = (*report).clone();
     let frame = Frame::new(&visitor);
     page(&MapPage {
@@ -226,9 +220,7 @@ pub(crate) async fn show(
         unfair,
         is_good,
         rows,
-        texts: board::texts(Bandera::ABOUT.id, frame.locale),
-        layout: layout.path(),
-        scene: scene.path(),
+        board,
         frame,
         name,
     })
@@ -237,6 +229,12 @@ pub(crate) async fn show(
 async fn report(app: &App, text: &Arc<str>) -> Result<Arc<Report>, Refused> {
     let (key, text) = (derived_code(text), text.clone());
     app.map_reports.get_or_render(&app.rendering, Load::Heavy, &key, move || Ok(Report::of(&read(&text)?))).await
+}
+
+/// The board of a map before the first move.
+async fn board_tag(app: &App, text: &Arc<str>, locale: Locale) -> Result<BoardTag, Refused> {
+    let [layout, scene] = drawn(app, text).await?;
+    Ok(BoardTag::new(Bandera::ABOUT.id, layout.path(), locale).with_scene(scene.path()))
 }
 
 /// The layout and the scene of a map before the first move.

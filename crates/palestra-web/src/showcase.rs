@@ -6,6 +6,7 @@ use palestra_games::{AnyGame, GAMES, GameKind};
 
 use crate::app::App;
 use crate::board;
+use crate::board_tag::BoardTag;
 use crate::drawings::{Drawing, layout_key};
 use crate::http::error::Refused;
 use crate::locale::Locale;
@@ -17,11 +18,7 @@ const PLIES: usize = 16;
 /// A game with a picture of its board.
 pub(crate) struct Picture {
     pub(crate) kind: &'static GameKind,
-    /// The texts of the board's labels.
-    pub(crate) texts: String,
-    /// The addresses of the layout and the scene.
-    pub(crate) layout: String,
-    pub(crate) scene: String,
+    pub(crate) board: BoardTag,
     pub(crate) summary: String,
     /// The rules in short, a paragraph an entry.
     pub(crate) rules: Vec<String>,
@@ -31,7 +28,8 @@ pub(crate) struct Picture {
 pub(crate) async fn pictures(app: &App, locale: Locale) -> Result<Vec<Picture>, Refused> {
     let mut pictures = vec![];
     for kind in GAMES {
-        pictures.push(picture(app, kind, PLIES, locale).await?);
+        let picture = picture(app, kind, PLIES, locale).await?;
+        pictures.push(Picture { board: picture.board.picture(), ..picture });
     }
     Ok(pictures)
 }
@@ -46,9 +44,7 @@ async fn picture(app: &App, kind: &'static GameKind, plies: usize, locale: Local
     let text = |part: &str| locale.t(&format!("about.{}.{part}", kind.id())).to_owned();
     Ok(Picture {
         kind,
-        texts: board::texts(kind.id(), locale),
-        layout: layout.path(),
-        scene: scene.path(),
+        board: BoardTag::new(kind.id(), layout.path(), locale).with_scene(scene.path()),
         summary: text("summary"),
         rules: text("rules").split('\n').map(str::to_owned).collect(),
     })

@@ -43,6 +43,11 @@ pub(crate) async fn settings(visitor: Visitor, RawQuery(query): RawQuery) -> Res
     page(&SettingsPage { is_saved, ..SettingsPage::new(&visitor)? })
 }
 
+/// Whoever reloads the page of a form that was wrong gets the settings again.
+pub(crate) async fn back() -> Redirect {
+    Redirect::to("/settings")
+}
+
 #[derive(Deserialize)]
 pub(crate) struct Profile {
     name: String,

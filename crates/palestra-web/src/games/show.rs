@@ -9,7 +9,7 @@ use axum::response::Response;
 use super::replay::Replay;
 use super::{game_name, reason, result};
 use crate::app::App;
-use crate::board;
+use crate::board_tag::BoardTag;
 use crate::http::error::Refused;
 use crate::page::{Frame, page};
 use crate::player_name::PlayerName;
@@ -22,7 +22,6 @@ struct GamePage {
     frame: Frame,
     code: String,
     game: String,
-    game_id: String,
     options: String,
     players: [PlayerName; 2],
     points: [i64; 2],
@@ -31,9 +30,7 @@ struct GamePage {
     is_rated: bool,
     ended_ms: i64,
     moves: Vec<Move>,
-    texts: String,
-    /// The address of the layout.
-    layout: String,
+    board: BoardTag,
 }
 
 /// A move in the list: who made it, and its text.
@@ -69,10 +66,8 @@ pub(crate) async fn show(
             .iter()
             .map(|mv| Move { side: mv.played.side.index(), text: mv.text.clone() })
             .collect(),
-        texts: board::texts(&game.game, locale),
-        layout,
+        board: BoardTag::new(&game.game, layout, locale),
         options: game.options,
-        game_id: game.game,
         frame,
     })
 }
