@@ -32,9 +32,9 @@ on_both! {
     }
 
     async fn the_latest_registration_of_an_address_is_found(store: Store) {
-        for nickname in ["Ada", "Ada2"] {
+        for (nickname, asked_ms) in [("Ada", NOW_MS - 1), ("Ada2", NOW_MS)] {
             let new = NewAccount { nickname: nickname.to_owned(), ..somebody("Ada") };
-            store.register(&Token::random().hash(), &new, NOW_MS).await.unwrap();
+            store.register(&Token::random().hash(), &new, asked_ms).await.unwrap();
         }
         let found = async |email: &str, now_ms| {
             store.registration_by_email(email, now_ms).await.unwrap().map(|registration| registration.nickname)
