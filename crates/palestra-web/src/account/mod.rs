@@ -53,7 +53,9 @@ impl Person {
 pub(crate) fn field_of(refused: &Refused) -> &'static str {
     let Refused::Bad(key, _) = refused else { return "" };
     match *key {
-        "account.wrong.nickname" | "account.wrong.taken" | "account.wrong.reserved" => "nickname",
+        "account.wrong.nickname" | "account.wrong.taken" | "account.wrong.reserved" | "account.wrong.built_in" => {
+            "nickname"
+        }
         "account.wrong.name" => "name",
         "account.wrong.email" => "email",
         "account.wrong.password" | "account.wrong.not_chosen" => "password",

@@ -4,7 +4,7 @@ use lettre::Address;
 use palestra_protocol::is_unseen;
 use palestra_store::{Account, Role};
 
-use super::reserved::is_reserved;
+use super::reserved::{is_built_in, is_reserved};
 use crate::http::error::Refused;
 
 const NICKNAME: std::ops::RangeInclusive<usize> = 3..=20;
@@ -15,6 +15,9 @@ const PASSWORD: std::ops::RangeInclusive<usize> = 8..=200;
 /// A nickname for an account of this role: letters of any script, digits, `-`, `_` and `.`, and none that is reserved.
 pub(crate) fn nickname(text: &str, role: Role) -> Result<String, Refused> {
     let text = text.trim();
+    if is_built_in(text) {
+        return Err(Refused::bad("account.wrong.built_in"));
+    }
     if is_reserved(text, Some(role)) {
         return Err(Refused::bad("account.wrong.reserved"));
     }

@@ -133,7 +133,8 @@ impl RefusedPage {
         let (text, way) = match refused {
             Refused::NotFound => (frame.t("refused.lost").to_owned(), Way::Search),
             Refused::SignIn => (refused.text(frame.locale), Way::SignIn),
-            _ => (refused.text(frame.locale), Way::Home),
+            Refused::Full | Refused::Busy | Refused::Fault => (refused.text(frame.locale), Way::Home),
+            _ => (format!("{} {}", refused.text(frame.locale), frame.t("refused.unchanged")), Way::Home),
         };
         Self { frame, status: refused.status().as_u16(), title, text, way }
     }

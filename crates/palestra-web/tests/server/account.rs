@@ -50,9 +50,13 @@ async fn a_form_says_what_is_wrong_and_keeps_the_rest() {
     let site = Site::open().await;
     somebody(&site, "Ada").await;
     let browser = Browser::new(&site);
-    for (nickname, says) in
-        [("ada", "already"), ("ninja1", "reserved"), ("Ad.min", "reserved"), ("x", "3 to 20"), ("a b c", "3 to 20")]
-    {
+    for (nickname, says) in [
+        ("ada", "already"),
+        ("ninja1", "built-in player"),
+        ("Ad.min", "reserved"),
+        ("x", "3 to 20"),
+        ("a b c", "3 to 20"),
+    ] {
         let seen = register(&browser, nickname, "bob@example.org").await;
         assert_eq!(seen.status, 422);
         assert!(seen.text.contains(says) && seen.text.contains("value=\"bob@example.org\""), "{nickname}: {seen:?}");
