@@ -85,7 +85,7 @@ impl Code {
         let middles = ALIGNMENTS[self.version - 1];
         for &y in middles {
             for &x in middles {
-                let is_corner = (x == 6 && y == 6) || (x == 6 && y == last - 6) || (x == last - 6 && y == 6);
+                let is_corner = [(6, 6), (6, last - 6), (last - 6, 6)].contains(&(x, y));
                 if !is_corner {
                     self.put_square(x, y, 2);
                 }
@@ -244,7 +244,7 @@ fn product(one: u8, other: u8) -> u8 {
 fn remainder(number: usize, bits: usize, polynomial: usize) -> usize {
     let mut rest = number;
     for _ in 0..bits {
-        rest = rest << 1 ^ (rest >> (bits - 1)) * polynomial;
+        rest = (rest << 1) ^ ((rest >> (bits - 1)) * polynomial);
     }
     rest
 }

@@ -27,6 +27,13 @@ use crate::programs::{FromProgram, Link, Seated};
 use crate::ratelimit::Owner;
 use crate::thinking::{Answer, PLAYED_MOVE_CPU, Question, SHOWN_MOVE_CPU};
 
+/// The settings, position and players for a table that goes on from the position on the board of another.
+pub(super) struct Fork {
+    pub(super) setup: Setup,
+    pub(super) position: String,
+    pub(super) seats: [Occupant; 2],
+}
+
 /// A message to the task of a table.
 pub(super) enum Input {
     /// A client connects, having seen all messages up to this number.
@@ -36,7 +43,7 @@ pub(super) enum Input {
     /// A command of a client, and the occupant that it names. The reply is who the client then is at the table.
     Command(Who, Option<Occupant>, Command, oneshot::Sender<Result<You, Refused>>),
     /// A client wants to go on from the position on the board at another table.
-    Fork(Who, oneshot::Sender<Result<(Setup, String, [Occupant; 2]), Refused>>),
+    Fork(Who, oneshot::Sender<Result<Fork, Refused>>),
     /// A program asks for a seat, or for the seat that it had before it disconnected.
     SeatProgram {
         /// The name that the program asks for; ignored if it returns to its seat.
@@ -283,7 +290,8 @@ impl Driver {
             }
             Input::Fork(who, reply) => {
                 let fork = self.table.players_from_here(&who);
-                let _ = reply.send(fork.map(|(position, seats)| (self.table.setup().clone(), position, seats)));
+                let setup = || self.table.setup().clone();
+                let _ = reply.send(fork.map(|(position, seats)| Fork { setup: setup(), position, seats }));
             }
             Input::SeatProgram { name, seat, key, link, reply } => {
                 let seated = self.seat_program(name, seat, key, link).await;

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
-use super::driver::{Input, Watching};
+use super::driver::{Fork, Input, Watching};
 use super::message::{Command, HolderKind, ToClient, You};
 use super::occupant::Occupant;
 use super::seat_choice::SeatChoice;
@@ -247,7 +247,7 @@ impl Connection {
 
     /// Opens a table that goes on from the position on the board, and returns its code.
     async fn fork(&mut self, who: Who) -> Result<String, Refused> {
-        let (setup, position, seats) = self.handle.fork(who.clone()).await?;
+        let Fork { setup, position, seats } = self.handle.fork(who.clone()).await?;
         let creator = who.token;
         let setup = super::create::from_position(&self.app, Setup { creator, ..setup }, &position)?;
         super::create::open_from(&self.app, &self.visitor, setup, seats).await

@@ -84,7 +84,7 @@ pub(crate) enum ToClient<'a> {
     Alive,
     /// An event: `is` is its own tag.
     #[serde(untagged)]
-    Happened(Happened<'a>),
+    Happened(Box<Happened<'a>>),
 }
 
 /// A visitor at a table.

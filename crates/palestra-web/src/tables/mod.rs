@@ -58,7 +58,7 @@ use crate::metrics::TABLES;
 use crate::programs::{Link, Seated};
 use crate::ratelimit::{Key, Owner};
 use crate::visitor::Visitor;
-use driver::{Driver, Input, Watching};
+use driver::{Driver, Fork, Input, Watching};
 use layout::TableLayout;
 use message::{Command, You};
 use occupant::Occupant;
@@ -252,7 +252,7 @@ impl Handle {
     }
 
     /// The settings and players for a table that goes on from the position on the board.
-    async fn fork(&self, who: Who) -> Result<(Setup, String, [Occupant; 2]), Refused> {
+    async fn fork(&self, who: Who) -> Result<Fork, Refused> {
         self.ask(|reply| Input::Fork(who, reply)).await?
     }
 

@@ -70,7 +70,7 @@ impl Driver {
                 state.scene = Some(self.table.scene());
                 shown = steps.clone();
             }
-            json(&ToClient::Happened(Happened { seq: *seq, event, state, steps: shown }))
+            json(&ToClient::Happened(Box::new(Happened { seq: *seq, event, state, steps: shown })))
         };
         events.iter().enumerate().map(message).collect()
     }
