@@ -230,19 +230,20 @@ class PalestraBoard extends HTMLElement {
     const { picking, picked } = this.#chooser;
     this.classList.toggle("playable", this.#isPlayable && this.#scene.choices.length > 0);
     this.#beside.drawButtons(this.#scene, picking, this.#isPlayable);
-    // What moves is in its place only at the end: marks wait for it.
-    const isMoving = this.#motion.isMoving;
-    const next = isMoving ? new Set() : picking.next();
+    // What moves is in its place only at the end: marks wait for it. Clicks count before.
+    const { isMoving } = this.#motion;
+    const next = picking.next();
     const { last, line } = isMoving ? EMPTY : this.#scene;
-    if (!isMoving) this.#drawLying(this.#scene, next);
-    marks.draw({ next, chosen: new Set(picked), last, line }, geometry, pieces);
+    if (!isMoving) this.#drawLying(this.#scene);
+    marks.draw({ next: isMoving ? new Set() : next, chosen: new Set(picked), last, line }, geometry, pieces);
     this.#drawStates(next, last);
   }
 
-  /** @param {Model} model @param {Set<Id>} [next] */
-  #drawLying({ pieces, counters }, next = new Set()) {
-    const states = new Map([...next].map((id) => [id, "next"]));
-    for (const id of this.#chooser.picked) states.set(id, "chosen");
+  /** @param {Model} model */
+  #drawLying({ pieces, counters }) {
+    const { picking, picked } = this.#chooser;
+    const states = new Map([...picking.next()].map((id) => [id, "next"]));
+    for (const id of picked) states.set(id, "chosen");
     this.#stage.drawLying(pieces, counters, states);
     this.#beside.drawList({ pieces, counters });
   }

@@ -42,7 +42,7 @@ export class Controls {
     const update = (button, { id, kind, label }) => {
       const isChosen = picking.picked.includes(id);
       const isForced = isPlayable && choices.length > 0 && choices.every(({ clicks }) => clicks.includes(id));
-      put(button, "class", words("control", kind, isForced && "forced", isChosen && "chosen"));
+      put(button, "class", words("control", `kind-${kind}`, isForced && "forced", isChosen && "chosen"));
       put(button, "aria-pressed", isChosen);
       button.disabled = !any.has(id) && !isChosen;
       const text = textOf(label);

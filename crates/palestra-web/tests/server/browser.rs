@@ -27,6 +27,7 @@ async fn a_visitor_plays_a_ninja_with_two_clicks() {
     let mut tab = chrome.tab().await;
     tab.open(&site.url).await;
     tab.click("form:has([value=mancala]) [value=ninja1]").await;
+    tab.wait_for("location.pathname.startsWith('/t/')").await;
     tab.wait_for("document.querySelectorAll('palestra-board .cell.next').length === 6").await;
     tab.click("[data-id=pit1-1]").await;
     tab.wait_for("document.querySelectorAll('.moves .owner-1').length > 0").await;
