@@ -41,7 +41,7 @@ class PalestraBoard extends HTMLElement {
   #forget = () => {};
 
   #stage = new Stage(() => this.#viewed());
-  #focus = new Focus(this.#stage);
+  #focus = new Focus(this.#stage, this);
   #chooser = new Chooser(this.#stage, () => this.#chosen(), (text) => this.#made(text));
   #beside = new Beside(this.#stage, this.#chooser);
   #hand = new Hand(this.#stage, this.#chooser, this.#focus, this);

@@ -150,7 +150,7 @@ export class CounterList {
       return piece ? html("li", {}, picture(piece, look)) : html("li");
     };
     const update = (/** @type {Element} */ item, /** @type {[string, Counter[]]} */ [, group]) => {
-      put(item, "class", words(ownerClass(group[0].owner), group[0].piece && "group"));
+      put(item, "class", words(ownerClass(group[0].owner), group[0].piece && "of-piece"));
       for (const counter of group) one(item, counter, textOf);
     };
     this.#kept.sync(groups, ([key]) => key, make, update);
@@ -161,7 +161,7 @@ export class CounterList {
 function one(item, { id, label, value, max }, textOf) {
   let element = item.querySelector(`[data-counter="${CSS.escape(id)}"]`);
   if (!element) {
-    element = html("span", { "data-counter": id }, html("span", { class: "label" }), " ", html("b"));
+    element = html("span", { "data-counter": id }, html("span"), " ", html("b"));
     item.append(element);
   }
   put(element, "class", value === 0 ? "counter zero" : "counter");
@@ -178,5 +178,5 @@ function write(element, text) {
 /** A piece as a picture of its own. @param {Piece} piece @param {Look | null} look */
 export function picture(piece, look) {
   const shape = svg("g", { class: words("piece", piece.kind, ownerClass(piece.owner)) }, ...shapeOf(piece, look));
-  return svg("svg", { class: "picture", viewBox: "-1.1 -1.1 2.2 2.2", "aria-hidden": true }, shape);
+  return svg("svg", { class: "shape", viewBox: "-1.1 -1.1 2.2 2.2", "aria-hidden": true }, shape);
 }

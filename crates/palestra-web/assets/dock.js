@@ -13,9 +13,11 @@ import { Picking } from "./choices.js";
 import { picture } from "./counts.js";
 import { html, Keyed, put, words } from "./dom.js";
 
-/** What a finger needs, and what a mouse does, in pixels. */
+/** What a finger needs, in pixels. */
 const FINGER = 44;
-const MOUSE = 24;
+
+/** Where fingers are likely. */
+const TOUCH = "(pointer: coarse), (max-width: 700px)";
 
 /** More buttons than these would not be easier than the board. */
 const MOST = 16;
@@ -76,8 +78,7 @@ export class Dock {
   /** The ids of each step; none if fingers can do without. @param {State} state */
   #steps({ scene, picking, sizeOf }) {
     const first = [...new Picking(scene.choices, []).next()].filter((id) => sizeOf(id) !== undefined);
-    const needed = matchMedia("(pointer: coarse)").matches ? FINGER : MOUSE;
-    if (first.length === 0 || first.length > MOST || first.every((id) => (sizeOf(id) ?? 0) >= needed)) return [];
+    if (!matchMedia(TOUCH).matches || first.length === 0 || first.length > MOST || first.every((id) => (sizeOf(id) ?? 0) >= FINGER)) return [];
     const next = picking.picked.length > 0 ? [...picking.next()].filter((id) => sizeOf(id) !== undefined) : [];
     return [first, next].map((ids, step) => ({ ids, step })).filter(({ ids }) => ids.length > 0 && ids.length <= MOST);
   }

@@ -7,11 +7,14 @@ export class Focus {
   /** @type {Id | null} */
   id = null;
 
-  /** @param {import("./stage.js").Stage} stage */
-  constructor(stage) {
+  /**
+   * @param {import("./stage.js").Stage} stage
+   * @param {HTMLElement} host the element around it: a drawing that listens to focus itself would take it
+   */
+  constructor(stage, host) {
     this.#stage = stage;
-    stage.svg.addEventListener("focusin", ({ target }) => this.#shown(target));
-    stage.svg.addEventListener("focusout", () => stage.marks.focus(null, stage.geometry));
+    host.addEventListener("focusin", ({ target }) => this.#shown(target));
+    host.addEventListener("focusout", () => stage.marks.focus(null, stage.geometry));
   }
 
   /** Makes it this cell's turn; `moves` takes the focus along. @param {Id} id */
