@@ -63,6 +63,7 @@ assets! {
     "pages.css": CSS,
     "pieces.js": JAVASCRIPT,
     "players.js": JAVASCRIPT,
+    "preferences.js": JAVASCRIPT,
     "replay.js": JAVASCRIPT,
     "result.js": JAVASCRIPT,
     "settings.js": JAVASCRIPT,

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::people::somebody;
-use crate::site::{Browser, Live, Site, send};
+use crate::site::{Browser, Live, Site};
 
 #[tokio::test]
 async fn a_built_in_player_moves_for_a_person_as_often_as_asked() {
@@ -96,14 +96,15 @@ async fn a_table_may_begin_with_a_move_or_from_a_position() {
     let code = browser.open_table(&[("game", "mancala"), ("seat2", "me"), ("position", position)]).await;
     let table = Live::open(&browser, &code, None).await.await_a("table").await["table"].clone();
     assert_eq!(table["state"]["turn"], 1);
-    for (wrong, says) in [
-        (json!({"game": "mancala", "move": "7"}), "not legal"),
-        (json!({"game": "mancala", "seat1": "ninja1", "seat2": "me", "move": "1"}), "not your turn"),
-        (json!({"game": "mancala", "seat2": "open", "move": "1"}), "No game"),
-        (json!({"game": "mancala", "position": "nonsense"}), "position"),
-        (json!({"game": "mancala", "position": "1:24,0,0,0,0,0,0/24,0,0,0,0,0,0"}), "over"),
-    ] {
-        let seen = send(browser.client().post(browser.address("/api/tables")).json(&wrong)).await;
-        assert!(seen.status == 422 && seen.text.contains(says), "{wrong}: {}", seen.text);
+    let wrong = [
+        (&[("move", "7")][..], "not legal"),
+        (&[("seat1", "ninja1"), ("seat2", "me"), ("move", "1")], "not your turn"),
+        (&[("seat2", "open"), ("move", "1")], "No game"),
+        (&[("position", "nonsense")], "position"),
+        (&[("position", "1:24,0,0,0,0,0,0/24,0,0,0,0,0,0")], "over"),
+    ];
+    for (fields, says) in wrong {
+        let seen = browser.post("/tables", &[&[("game", "mancala")], fields].concat()).await;
+        assert!(seen.status == 422 && seen.text.contains(says), "{fields:?}: {}", seen.text);
     }
 }
