@@ -110,17 +110,19 @@ impl Sheet {
         Ok(())
     }
 
-    /// The colours of what the board itself draws: custom properties that `board.css` reads.
+    /// The colours of what the board itself draws, most of them custom properties that `board.css` reads.
     fn inks(&mut self, inks: &[(Ink, &str)]) -> fmt::Result {
-        let property = |ink: Ink| match ink {
-            Ink::Next => "mark-next",
-            Ink::Last => "mark-last",
-            Ink::Chosen => "mark-chosen",
-            Ink::Number => "number",
-            Ink::Deep => "number-deep",
-        };
-        let list: String = inks.iter().map(|&(ink, name)| format!("--{}:{};", property(ink), colour(name))).collect();
-        if list.is_empty() { Ok(()) } else { writeln!(self.css, "palestra-board[game={}]{{{list}}}", self.game) }
+        inks.iter().map(|&(ink, name)| (ink, colour(name))).try_for_each(|(ink, colour)| {
+            let property = match ink {
+                Ink::Next => "mark-next",
+                Ink::Last => "mark-last",
+                Ink::Chosen => "mark-chosen",
+                Ink::Number => "number",
+                Ink::Deep => "number-deep",
+                Ink::Line => return self.rule(":is(.mark.win,.lines .line)", &format!("stroke:{colour}")),
+            };
+            writeln!(self.css, "palestra-board[game={}]{{--{property}:{colour}}}", self.game)
+        })
     }
 
     fn paint(&mut self, selector: &str, paint: &Paint) -> fmt::Result {

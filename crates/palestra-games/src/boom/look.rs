@@ -1,12 +1,26 @@
 //! Colours, shapes and texts.
 
-use crate::draw::{AreaLook, CellLook, Colour, Depth, Look, Paint, Part, Shape, Texture, Wording};
+use crate::draw::{AreaLook, CellLook, Colour, Depth, Ink, Look, Paint, Part, Shape, Texture, Wording};
 
 /// A panel of white glaze with blue stars.
-pub(super) const CONECTA: Look = Look { palette: &palette("#fdfcf9", "#26333b", "#2f6d9a", "#6fa9cf"), ..GLAZED };
+pub(super) const CONECTA: Look = Look {
+    palette: &palette(
+        Colour::new("glaze", "#fdfcf9", "#26333b"),
+        Colour::new("line", "#2f6d9a", "#6fa9cf"),
+        Colour::new("four", "#a86e00", "#ecb94a"),
+    ),
+    ..GLAZED
+};
 
-/// A panel of green glaze.
-pub(super) const DESCONECTA: Look = Look { palette: &palette("#f0f4e8", "#2b3527", "#577d3c", "#93b878"), ..GLAZED };
+/// A panel of green glaze, on which four in a line are no good.
+pub(super) const DESCONECTA: Look = Look {
+    palette: &palette(
+        Colour::new("glaze", "#f0f4e8", "#2b3527"),
+        Colour::new("line", "#577d3c", "#93b878"),
+        Colour::new("four", "#a3203c", "#f5909f"),
+    ),
+    ..GLAZED
+};
 
 const GLAZED: Look = Look {
     shapes: SHAPES,
@@ -17,20 +31,17 @@ const GLAZED: Look = Look {
         AreaLook::new("panel", Paint::fill("glaze").edged("line", 0.03)),
         AreaLook::texture("stars", Texture::Stars, "line").faint(0.55),
     ],
+    inks: &[(Ink::Line, "four")],
     is_round: true,
     ..Look::PLAIN
 };
 
-/// The glaze and its lines on light and dark pages, and what both games share.
-const fn palette(
-    glaze: &'static str,
-    dark_glaze: &'static str,
-    line: &'static str,
-    dark_line: &'static str,
-) -> [Colour; 10] {
+/// The colours in which the games differ, and those that they share.
+const fn palette(glaze: Colour, line: Colour, four: Colour) -> [Colour; 11] {
     [
-        Colour::new("glaze", glaze, dark_glaze),
-        Colour::new("line", line, dark_line),
+        glaze,
+        line,
+        four,
         Colour::new("side", "#c9c6bc", "#151d22"),
         Colour::new("well", "#e6e4dc", "#141b1f"),
         Colour::new("well-rim", "#cfccc1", "#0d1215"),

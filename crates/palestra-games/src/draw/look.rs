@@ -338,4 +338,6 @@ pub enum Ink {
     Number,
     /// Numbers in a long cell.
     Deep,
+    /// The line that won or lost the game.
+    Line,
 }

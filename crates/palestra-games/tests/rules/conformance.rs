@@ -32,6 +32,17 @@ fn ids_are_distinct_words_and_every_game_is_described() {
 }
 
 #[test]
+fn hidden_games_are_found_and_in_no_list() {
+    assert!(GAMES.iter().all(|kind| kind.is_listed));
+    let hidden: Vec<&GameKind> = GameKind::all().filter(|kind| !kind.is_listed).collect();
+    assert!(!hidden.is_empty() && hidden.len() + GAMES.len() == GameKind::all().count());
+    for kind in hidden {
+        assert!(GameKind::find(kind.id()).is_some());
+        assert!(with_game!(kind.id(), G => G::ABOUT.id).is_none(), "no player is asked to play {}", kind.id());
+    }
+}
+
+#[test]
 fn options_are_one_word_that_reads_back() {
     fn check<G: Draw>() {
         let words = G::ABOUT.options.iter().map(|(word, _)| (*word).to_owned());
