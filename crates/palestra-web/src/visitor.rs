@@ -112,7 +112,8 @@ pub(crate) async fn layer(State(app): State<App>, mut request: Request, next: Ne
     if let Some(refused) = response.extensions_mut().remove::<Refused>() {
         response = error::shown(&refused, Some(&visitor), is_api);
     }
-    let sets_cookie = response.headers().contains_key(header::SET_COOKIE);
+    let is_theirs = |value: &HeaderValue| value.as_bytes().starts_with(cookie_name(&app).as_bytes());
+    let sets_cookie = response.headers().get_all(header::SET_COOKIE).iter().any(is_theirs);
     if is_new && !is_api && !sets_cookie {
         response.headers_mut().append(header::SET_COOKIE, cookie(&app, GUEST, &visitor.token));
     }

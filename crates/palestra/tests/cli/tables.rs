@@ -101,8 +101,9 @@ impl Browser {
         .unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
-        if let Some((_, rest)) = answer.split_once("set-cookie: ") {
-            rest.split(';').next().unwrap().clone_into(cookie);
+        // Other cookies remember the language and the last tables: they matter to nobody here.
+        if let Some((_, rest)) = answer.split_once("set-cookie: palestra=") {
+            *cookie = format!("palestra={}", rest.split(';').next().unwrap());
         }
         answer
     }
