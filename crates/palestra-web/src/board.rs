@@ -46,6 +46,9 @@ pub(crate) fn texts(game: &str, locale: Locale) -> String {
         ("board", locale.t("board.board")),
         ("counters", locale.t("board.counters")),
         ("controls", locale.t("board.controls")),
+        ("closer", locale.t("board.closer")),
+        ("further", locale.t("board.further")),
+        ("whole", locale.t("board.whole")),
     ];
     json!(own.chain(common).collect::<BTreeMap<_, _>>()).to_string()
 }
