@@ -61,6 +61,9 @@ async fn no_page_is_wider_than_a_phone_and_rules_open_without_a_script() {
         assert_eq!(sizes[0], sizes[1], "{path} scrolls sideways");
     }
     tab.open(&site.url).await;
+    // Boards that come later move what is below them.
+    tab.wait_for("[...document.querySelectorAll('palestra-board')].every((board) => board.querySelector('.cell'))")
+        .await;
     tab.click("[popovertarget]").await;
     tab.wait_for("document.querySelector('[popover]:popover-open') !== null").await;
 }
