@@ -11,6 +11,7 @@ import { emblem, part, redraw } from "./element.js";
 import { drawMoves } from "./moves.js";
 import { drawPlayers } from "./players.js";
 import { drawResult, outcome, why } from "./result.js";
+import { sound } from "./sound.js";
 import { TableState } from "./state.js";
 import { say } from "./words.js";
 
@@ -32,6 +33,7 @@ function hear(message) {
   } else if ("state" in message) {
     clocks.set(message.state);
     if (message.state.scene) show(message.state.scene, "steps" in message ? message.steps : undefined);
+    tell(message);
   }
   draw();
 }
@@ -42,8 +44,20 @@ function hear(message) {
  * @param {Step[] | undefined} steps
  */
 function show(scene, steps) {
-  if (steps && typeof board.play === "function") board.play(steps, scene);
+  if (steps) board.play(steps, scene);
   else board.scene = scene;
+}
+
+/**
+ * Says a move to a screen reader, and calls a player whose turn it is, or who looks elsewhere when the game ends.
+ * @param {ToClient} message
+ */
+function tell(message) {
+  if (message.is === "moved") {
+    board.announce(`${table.whoIs(message.seat)}: ${message.text}`);
+    if (table.isYourMove && !table.isYours(message.seat)) sound("turn");
+  }
+  if (message.is === "ended") sound("end");
 }
 
 function draw() {

@@ -37,7 +37,8 @@ export interface Board extends HTMLElement {
   scene: Scene;
   playable: boolean;
   side: 0 | 1;
-  play?(steps: Step[], scene: Scene): Promise<void>;
+  play(steps: Step[], scene: Scene): Promise<void>;
+  announce(text: string): void;
 }
 ";
 
