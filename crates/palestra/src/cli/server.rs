@@ -37,7 +37,7 @@ pub(crate) struct Serve {
     pub(crate) operator: Option<String>,
 
     /// Whom to ask about personal data, for the privacy page: a mail address or a sentence.
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "WORDS")]
     pub(crate) contact: Option<String>,
 
     /// Offer one of your programs as an opponent; can be repeated. Only on a server for this machine alone. The games that

@@ -390,7 +390,7 @@ fn a_program_of_the_owner_plays() {
     });
     assert_eq!(first, json!([0, "1"]));
     live.say(&json!({"do": "resign"})).unwrap();
-    assert_eq!(live.await_a("ended")["is_last"], false);
+    assert_eq!(live.await_a("ended")["state"]["ended"]["is_last"], false);
     live.say(&json!({"do": "rematch"})).unwrap();
     let board = live.await_a("began")["state"].clone();
     assert_eq!(board["turn"], 1, "sides are changed");
