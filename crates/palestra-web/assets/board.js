@@ -92,7 +92,7 @@ class PalestraBoard extends HTMLElement {
   }
 
   /**
-   * Shows how steps lead to a scene, after the moves that are being shown. The scene counts from now on: whoever clicks
+   * Shows how steps lead to a scene, after the moves that are being shown. The scene counts from now on: a person who clicks
    * meanwhile sees the end at once.
    * @param {Step[] | null | undefined} steps @param {Scene} scene
    */

@@ -90,7 +90,7 @@ export class Cells {
     this.#tags.sync(placed, ({ id }) => id, make);
   }
 
-  /** Tags of lanes stand above the board, those of holes on the rim towards the middle, on the side of whoever sits below. @param {Cell} cell */
+  /** Tags of lanes stand above the board, those of holes on the rim towards the middle, on the side of the player who sits below. @param {Cell} cell */
   #tagAt({ lane, place }) {
     const { areas, isRound, middle } = this.#geometry;
     const top = Math.min(0, ...areas.map(({ y }) => y));

@@ -6,7 +6,7 @@ const POLICY = 1008;
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15000;
 
-/** The server gives a sign of life every 15 s: whoever hears nothing for long has lost it, whatever the system says. */
+/** The server sends a keep-alive every 15 s: a browser that hears nothing for long has lost it, even if the socket is still open. */
 const SILENCE = 50000;
 
 export class Connection {

@@ -1,4 +1,4 @@
-// Where everything is: cells, areas and the view, in hundredths of a cell, turned towards whoever sits below.
+// Where everything is: cells, areas and the view, in hundredths of a cell, turned towards the player who sits below.
 
 /** @import { Area, At, Box, Cell, Layout, LayoutArea, LayoutCell, Place, Point, Way } from "./drawing" */
 

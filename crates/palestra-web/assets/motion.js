@@ -1,5 +1,5 @@
 // From the steps of a move to motion. Beats follow one another; each is put into the drawing at once, and then what changed
-// comes from where it was. So whatever is cut short is right already.
+// comes from where it was. So a motion that is cut short is right already.
 
 /** @import { Animate, Id, Model, Scene, Speed, Step } from "./drawing" */
 
@@ -108,7 +108,7 @@ export class Motion {
     }
   }
 
-  /** How much slower or faster than in the table: a move may take so long and no longer. @param {Model} model @param {Step[][]} beats @param {Speed} speed */
+  /** How much slower or faster than in the table: a move takes at most `LONGEST`. @param {Model} model @param {Step[][]} beats @param {Speed} speed */
   #factor({ pieces }, beats, speed) {
     const factor = FACTORS[speed] ?? 1;
     const where = new Map(pieces.map(({ id, cell }) => [id, cell]));

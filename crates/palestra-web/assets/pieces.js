@@ -36,11 +36,11 @@ export function shapeOf(piece, look) {
   return (look?.shapes?.[piece.kind] ?? PAWN).map((part) => partOf(part, piece));
 }
 
-/** The class of whatever belongs to a side. @param {0 | 1 | null | undefined} owner */
+/** The class of everything that belongs to a side. @param {0 | 1 | null | undefined} owner */
 export const ownerClass = (owner) => (owner === null || owner === undefined ? "" : `owner-${owner}`);
 
 /**
- * Where so many pieces of a cell stand around its middle, and how large they are.
+ * Where a number of pieces of a cell stand around its middle, and how large they are.
  * @param {Cell} cell @param {number} count @param {Geometry} geometry
  * @returns {{ size: number, places: Point[] }}
  */

@@ -1,4 +1,4 @@
-// Sounds, made of a few oscillators and noise. Off until somebody switches them on; never the only sign of anything.
+// Sounds, made of a few oscillators and noise. Off until a person switches them on; never the only sign of anything.
 
 import { setSetting, setting } from "./settings.js";
 

@@ -1,4 +1,4 @@
-// A live table: what the server says is stored and drawn; what somebody does is sent. The messages are those of
+// A live table: what the server says is stored and drawn; what a person does is sent. The messages are those of
 // src/tables/message.rs.
 
 /** @import { Board, Command, Scene, Step, ToClient } from "./types" */

@@ -30,7 +30,7 @@ export class View {
     this.#changed = changed;
   }
 
-  /** Shows a whole board of so many cells, each so wide. @param {Box} whole @param {number} cell @param {number} count */
+  /** Shows a whole board: its box, the width of a cell, the number of cells. @param {Box} whole @param {number} cell @param {number} count */
   set(whole, cell, count) {
     this.#whole = whole;
     this.#cell = cell;
@@ -81,7 +81,7 @@ export class View {
     this.#show({ x: x - width / 2, y: y - height / 2, width, height });
   }
 
-  /** Moves by so many pixels. @param {number} dx @param {number} dy */
+  /** Moves by a number of pixels. @param {number} dx @param {number} dy */
   pan(dx, dy) {
     const { scale, now } = this;
     this.#show({ ...now, x: now.x - dx / scale, y: now.y - dy / scale });

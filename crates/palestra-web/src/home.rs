@@ -74,7 +74,7 @@ pub(crate) async fn home(State(app): State<App>, visitor: Visitor, headers: Head
         games: games.iter().map(|game| Row::new(game, frame.locale)).collect(),
         frame,
     })?;
-    // A guest who sat down at a table of somebody else is known there by now.
+    // A guest who sat down at another visitor's table is known there by now.
     if recent == known {
         return Ok(shown);
     }

@@ -240,7 +240,7 @@ fn product(one: u8, other: u8) -> u8 {
     result
 }
 
-/// The remainder of a number, moved by so many bits, under the division by a binary polynomial.
+/// The remainder of a number, shifted left by `bits`, in the division by a binary polynomial.
 fn remainder(number: usize, bits: usize, polynomial: usize) -> usize {
     let mut rest = number;
     for _ in 0..bits {

@@ -50,7 +50,7 @@ async fn picture(app: &App, kind: &'static GameKind, plies: usize, locale: Local
     })
 }
 
-/// The layout and the scene after so many moves.
+/// The layout, and the scene after a number of moves.
 async fn drawn(app: &App, kind: &'static GameKind, plies: usize) -> Result<[Arc<Drawing>; 2], Refused> {
     let key = layout_key(kind.id(), usual_options(kind));
     let layout = app.drawings.get(&app.rendering, Load::Light, &key, move || Ok(board::layout(&start(kind)?.layout())));

@@ -17,7 +17,7 @@ const COOKIE: &str = "theme";
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub(crate) enum Theme {
-    /// Whatever the system prefers.
+    /// What the system prefers.
     #[default]
     Auto,
     Light,

@@ -73,7 +73,7 @@ impl Draw for Parchis {
                 steps.push(Step { beat, change: moved(pawn_id(colour, piece), place_id(colour, piece, place)) });
             }
         }
-        // Whoever is eaten flies home before anything else happens.
+        // An eaten pawn flies home before anything else happens.
         if let Some((colour, piece)) = after.eaten() {
             beat += 1;
             let home = place_id(colour, piece, Place::HOME);

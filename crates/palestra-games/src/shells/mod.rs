@@ -1,4 +1,4 @@
-//! Shells: a small game that no list shows. It has whatever a game can have on a board (pieces that move, come and go,
+//! Shells: a small game that no list shows. It has everything that a game can have on a board (pieces that move, come and go,
 //! and numbers), declares no looks, and so tries all code that is to know no game.
 //!
 //! Two walkers face each other at the ends of a row of nine cells, with shells on all cells between them, the middle one
@@ -55,7 +55,7 @@ pub struct Shells {
     turn: Side,
 }
 
-/// A move: so many cells ahead, 1 or 2.
+/// A move: the number of cells to go ahead, 1 or 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Walk(u8);
 

@@ -105,7 +105,7 @@ impl<'a> Curves<'a> {
         Self::over(title.to_owned(), "games", lines, names, &[])
     }
 
-    /// A number after each of so many steps, and the bounds at which it ends; none if there are no steps.
+    /// A number after each step, and the bounds at which it ends; none if there are no steps.
     pub(super) fn of_course(
         title: String,
         unit: &'static str,

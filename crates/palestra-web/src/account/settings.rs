@@ -43,7 +43,7 @@ pub(crate) async fn settings(visitor: Visitor, RawQuery(query): RawQuery) -> Res
     page(&SettingsPage { is_saved, ..SettingsPage::new(&visitor)? })
 }
 
-/// Whoever reloads the page of a form that was wrong gets the settings again.
+/// A reload of the page of a form that was wrong shows the settings again.
 pub(crate) async fn back() -> Redirect {
     Redirect::to("/settings")
 }

@@ -175,7 +175,7 @@ impl Driver {
         (driver, seen)
     }
 
-    /// Continues the log from these events, which an earlier process has saved. Whatever an earlier version has written
+    /// Continues the log from these events, which an earlier process has saved. What an earlier version has written
     /// and this one cannot read is as if it were too long ago.
     pub(super) fn with_log(mut self, events: Vec<(i64, String)>) -> Self {
         for (seq, body) in events {

@@ -43,7 +43,7 @@ pub(crate) enum Command {
     DeclineTakeBack,
     /// Wants another game, sides changed.
     Rematch,
-    /// Lets a program or a built-in player move in place of the person: so many moves, or to the end of the game.
+    /// Lets a program or a built-in player move in place of the person: a number of moves, or to the end of the game.
     StandIn {
         player: SeatChoice,
         moves: Option<u32>,

@@ -37,7 +37,7 @@ impl Table {
         !self.setup.is_rated && (!one.is_person() || !two.is_person() || one.is_same_person(two))
     }
 
-    /// Whether this visitor is the one person who plays; at a table of programs, whoever opened it.
+    /// Whether this visitor is the one person who plays; at a table of programs, the visitor who opened it.
     fn check_solo(&self, who: &Who) -> Result<(), Refused> {
         if self.setup.is_rated {
             return Err(Refused::bad("tables.solo_rated"));
@@ -50,7 +50,7 @@ impl Table {
         if is_theirs { Ok(()) } else { Err(Refused::bad("tables.only_players")) }
     }
 
-    /// Lets a player move in place of a person: so many moves, or to the end of the game.
+    /// Lets a player move in place of a person: a number of moves, or to the end of the game.
     pub(crate) fn let_stand_in(
         &mut self,
         who: &Who,

@@ -1,5 +1,5 @@
 //! A line editor with arrow keys and a history, on a thread of its own, so that programs and clocks are looked after while
-//! somebody types.
+//! a person types.
 
 #[cfg(target_os = "linux")]
 use std::io::stdin;
