@@ -44,7 +44,7 @@ impl Chrome {
         let profile = tempfile::tempdir().unwrap();
         let mut command = Command::new("chromium");
         command.args(["--headless=new", "--disable-gpu", "--no-first-run", "--remote-debugging-port=0"]);
-        command.args(["--disable-dev-shm-usage", "--window-size=900,1000"]);
+        command.args(["--disable-dev-shm-usage", "--hide-scrollbars", "--window-size=900,1000"]);
         command.arg(format!("--user-data-dir={}", profile.path().display()));
         let is_root = std::fs::metadata("/proc/self").unwrap().uid() == 0;
         if is_root {

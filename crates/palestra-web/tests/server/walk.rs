@@ -108,7 +108,7 @@ async fn every_page_is_whole_in_every_width_language_and_theme() {
 /// What is wrong with a page.
 async fn look(tab: &mut Tab, axe: Option<&str>) -> Vec<String> {
     let mut faults = vec![];
-    let excess = tab.eval("document.documentElement.scrollWidth - innerWidth").await;
+    let excess = tab.eval("document.documentElement.scrollWidth - document.documentElement.clientWidth").await;
     if excess.as_f64().is_none_or(|excess| excess > 0.0) {
         faults.push(format!("{excess} pixels wider than the window"));
     }
