@@ -202,19 +202,24 @@ async fn play(
         due += PERIOD;
         let Some(text) = board["scene"]["choices"][0]["text"].as_str() else {
             for _ in 0..2 {
-                socket.send(Frame::text(json!({"do": "rematch"}).to_string())).await.expect("it is sent");
+                send(&mut socket, &json!({"do": "rematch"})).await;
             }
             let Some(begun) = await_board(&mut socket, "began").await else { return };
             board = begun;
             continue;
         };
-        let command = json!({"do": "move", "ply": board["ply"], "text": text}).to_string();
+        let command = json!({"do": "move", "ply": board["ply"], "text": text});
         sent.store(zero.elapsed().as_micros() as u64, Ordering::Relaxed);
-        socket.send(Frame::text(command)).await.expect("it is sent");
+        send(&mut socket, &command).await;
         let Some(moved) = await_board(&mut socket, "moved").await else { return };
         board = moved;
         moves.add(zero.elapsed().saturating_sub(Duration::from_micros(sent.load(Ordering::Relaxed))));
     }
+}
+
+/// Sends a command. If the server has been ended it is lost, and no answer follows.
+async fn send(socket: &mut WebSocketStream<MaybeTlsStream<TcpStream>>, command: &Value) {
+    let _ = socket.send(Frame::text(command.to_string())).await;
 }
 
 /// The board of a frame, if it shows one after a move.

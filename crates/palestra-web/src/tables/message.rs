@@ -257,6 +257,7 @@ pub(crate) struct Ended {
     pub(crate) winner: Option<usize>,
     /// The points of each seat.
     pub(crate) points: [i32; 2],
+    #[cfg_attr(test, ts(type = "EndReason"))]
     pub(crate) reason: EndReason,
     /// The score of the match so far: games won by each seat, and drawn.
     pub(crate) wins: [u32; 2],
@@ -267,28 +268,23 @@ pub(crate) struct Ended {
     pub(crate) is_last: bool,
 }
 
-/// Why a game ended: the referee's reasons, with a variant for each kind of forfeit.
+/// Why a game ended: the referee's reasons without their details, as the word that records have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum EndReason {
     Finished,
     Capped,
     Agreed,
     Resigned,
-    Illegal,
-    Timeout,
-    Budget,
-    Crash,
-    Memory,
-    Output,
-    Protocol,
-    Startup,
-    Disconnect,
-    Security,
+    #[serde(untagged)]
+    Forfeit(ForfeitKind),
 }
 
 impl EndReason {
+    /// The reasons that are not forfeits.
+    #[cfg(test)]
+    pub(crate) const PLAIN: [Self; 4] = [Self::Finished, Self::Capped, Self::Agreed, Self::Resigned];
+
     /// The word of the reason, as in records.
     pub(crate) fn word(self) -> &'static str {
         match self {
@@ -296,16 +292,7 @@ impl EndReason {
             Self::Capped => Reason::Capped.word(),
             Self::Agreed => Reason::Agreed.word(),
             Self::Resigned => Reason::Resigned.word(),
-            Self::Illegal => ForfeitKind::Illegal.word(),
-            Self::Timeout => ForfeitKind::Timeout.word(),
-            Self::Budget => ForfeitKind::Budget.word(),
-            Self::Crash => ForfeitKind::Crash.word(),
-            Self::Memory => ForfeitKind::Memory.word(),
-            Self::Output => ForfeitKind::Output.word(),
-            Self::Protocol => ForfeitKind::Protocol.word(),
-            Self::Startup => ForfeitKind::Startup.word(),
-            Self::Disconnect => ForfeitKind::Disconnect.word(),
-            Self::Security => ForfeitKind::Security.word(),
+            Self::Forfeit(kind) => kind.word(),
         }
     }
 }
@@ -317,18 +304,7 @@ impl From<&Reason> for EndReason {
             Reason::Capped => Self::Capped,
             Reason::Agreed => Self::Agreed,
             Reason::Resigned => Self::Resigned,
-            Reason::Forfeit(fault) => match fault.kind {
-                ForfeitKind::Illegal => Self::Illegal,
-                ForfeitKind::Timeout => Self::Timeout,
-                ForfeitKind::Budget => Self::Budget,
-                ForfeitKind::Crash => Self::Crash,
-                ForfeitKind::Memory => Self::Memory,
-                ForfeitKind::Output => Self::Output,
-                ForfeitKind::Protocol => Self::Protocol,
-                ForfeitKind::Startup => Self::Startup,
-                ForfeitKind::Disconnect => Self::Disconnect,
-                ForfeitKind::Security => Self::Security,
-            },
+            Reason::Forfeit(fault) => Self::Forfeit(fault.kind),
         }
     }
 }
@@ -345,7 +321,9 @@ mod tests {
         for reason in [Reason::Finished, Reason::Capped, Reason::Agreed, Reason::Resigned].into_iter().chain(forfeits) {
             let ended = EndReason::from(&reason);
             assert_eq!(ended.word(), reason.word());
-            assert_eq!(serde_json::to_value(ended).unwrap(), reason.word());
+            let written = serde_json::to_value(ended).unwrap();
+            assert_eq!(written, reason.word());
+            assert_eq!(serde_json::from_value::<EndReason>(written).unwrap(), ended);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use palestra_protocol::ForfeitKind;
 use ts_rs::{Config, TS};
 
 use super::event::{ChatLine, Event};
@@ -62,9 +63,17 @@ fn declarations() -> String {
         ClockView::decl(&config),
         ClockKind::decl(&config),
         Ended::decl(&config),
-        EndReason::decl(&config),
+        end_reasons(),
     ];
     all.iter().map(|declaration| format!("\n{}\n", exported(declaration))).collect()
+}
+
+/// The words of all reasons for an end.
+fn end_reasons() -> String {
+    let forfeits = ForfeitKind::ALL.iter().copied().map(EndReason::Forfeit);
+    let words: Vec<_> =
+        EndReason::PLAIN.into_iter().chain(forfeits).map(|reason| format!("\"{}\"", reason.word())).collect();
+    format!("type EndReason = {};", words.join(" | "))
 }
 
 /// A declaration that other files can name.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use palestra_arena::TimeControl;
 use palestra_games::GAMES;
+use palestra_protocol::ForfeitKind;
 use serde_json::Value;
 
 use super::super::event::Event;
@@ -59,7 +60,7 @@ fn a_player_whose_time_ran_out_before_a_restart_has_lost() {
     let mut restored = Table::restore("code", &table.save(at(10).clock), at(10).clock).unwrap();
     restored.reopen(at(100));
     let end = ended(&mut restored).expect("it is over");
-    assert_eq!((end.winner, end.reason), (Some(1), EndReason::Timeout));
+    assert_eq!((end.winner, end.reason), (Some(1), EndReason::Forfeit(ForfeitKind::Timeout)));
     assert!(restored.take_finished().is_some(), "and is kept");
     assert!(Table::restore("code", &restored.save(at(101).clock), at(101).clock).is_ok());
 }
