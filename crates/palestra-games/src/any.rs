@@ -29,7 +29,7 @@ pub trait AnyGame: Debug + Send + Sync {
     fn notation(&self) -> String;
     /// See [`Draw::layout`].
     fn layout(&self) -> Layout;
-    /// See [`Draw::scene`].
+    /// See [`Draw::scene_with_previews`].
     fn scene(&self, last: Option<(Side, &str)>) -> Result<Scene, ParseError>;
     /// See [`Draw::steps`]; the move must be legal.
     fn steps(&self, mv: &str) -> Result<Vec<Step>, PlayError>;
@@ -132,7 +132,7 @@ impl<G: Draw> AnyGame for G {
 
     fn scene(&self, last: Option<(Side, &str)>) -> Result<Scene, ParseError> {
         let last = last.map(|(side, mv)| Ok((side, mv.parse()?))).transpose()?;
-        Ok(Draw::scene(self, last))
+        Ok(self.scene_with_previews(last))
     }
 
     fn steps(&self, text: &str) -> Result<Vec<Step>, PlayError> {

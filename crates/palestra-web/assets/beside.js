@@ -2,7 +2,7 @@
 
 /** @import { Id, Label, Model, Scene } from "./drawing" */
 
-import { CounterList } from "./counts.js";
+import { Counters } from "./counters.js";
 import { Controls, Dock } from "./dock.js";
 import { html, put } from "./dom.js";
 
@@ -13,14 +13,13 @@ export class Beside {
   #stage;
   #controlsElement = html("div", { class: "controls", role: "group" });
   #dockElement = html("div", { class: "dock", role: "group", hidden: "" });
-  #listElement = html("ul", { class: "counters" });
   #zoomElement = html("div", { class: "zoom", role: "group", hidden: "" });
   #live = html("p", { class: "announced", "aria-live": "polite" });
   /** @type {import("./spoken.js").Texts | null} */
   #texts = null;
   #controls;
   #dock;
-  list = new CounterList(this.#listElement);
+  list = new Counters();
 
   /**
    * @param {import("./stage.js").Stage} stage
@@ -32,19 +31,19 @@ export class Beside {
     this.#dock = new Dock(this.#dockElement, (id) => chooser.choose([id]));
   }
 
-  /** The elements, with their names. @param {import("./spoken.js").Texts} texts */
-  build(texts) {
+  /** The elements, with their names. @param {import("./spoken.js").Texts} texts @param {string} game */
+  build(texts, game) {
     this.#texts = texts;
     put(this.#controlsElement, "aria-label", texts.plain("controls"));
     put(this.#dockElement, "aria-label", texts.plain("controls"));
-    put(this.#listElement, "aria-label", texts.plain("counters"));
+    this.list.describe(texts.plain("counters"), game);
     for (const [name, sign] of ZOOMS) {
       const label = texts.plain(name) || name;
       const button = html("button", { type: "button", class: name, "aria-label": label, title: label }, sign);
       button.addEventListener("click", () => this.#stage.view[name]());
       this.#zoomElement.append(button);
     }
-    return [this.#zoomElement, this.#controlsElement, this.#dockElement, this.#listElement, this.#live];
+    return [this.#zoomElement, this.#controlsElement, this.#dockElement, this.list.element, this.#live];
   }
 
   /** @param {string} text */
@@ -69,6 +68,6 @@ export class Beside {
   /** Draws the numbers. @param {Model} model */
   drawList(model) {
     const texts = this.#texts;
-    if (texts) this.list.draw(model, this.#stage.look, (label) => texts.of(label));
+    if (texts) this.list.draw(model, this.#stage.look, (label) => texts.of(label), (key) => texts.plain(key) || undefined);
   }
 }

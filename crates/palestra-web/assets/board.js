@@ -21,7 +21,7 @@ import { Stage } from "./stage.js";
 import { addTextures } from "./textures.js";
 
 /** @type {Scene} */
-const EMPTY = { pieces: [], counters: [], controls: [], choices: [], last: [], line: [] };
+const EMPTY = { pieces: [], counters: [], controls: [], choices: [], last: [], line: [], end: null };
 
 class PalestraBoard extends HTMLElement {
   #texts = new Texts("{}");
@@ -171,6 +171,11 @@ class PalestraBoard extends HTMLElement {
     this.#beside.announce(text);
   }
 
+  /** The numbers beside the board: a page may put them elsewhere. */
+  get counters() {
+    return this.#beside.list.element;
+  }
+
   /** A label's text. @param {Label} label */
   text(label) {
     return this.#texts.of(label);
@@ -183,7 +188,7 @@ class PalestraBoard extends HTMLElement {
     const isStatic = this.hasAttribute("static");
     this.#stage.describe(this.#texts.plain("board"), isStatic);
     if (isStatic) return this.append(svg);
-    this.append(svg, ...this.#beside.build(this.#texts));
+    this.append(svg, ...this.#beside.build(this.#texts, this.getAttribute("game") ?? ""));
     new ResizeObserver(() => this.#sized()).observe(svg);
   }
 

@@ -11,7 +11,7 @@ export class Chooser {
   #changed;
   #made;
   /** @type {Scene} */
-  #scene = { pieces: [], counters: [], controls: [], choices: [], last: [], line: [] };
+  #scene = { pieces: [], counters: [], controls: [], choices: [], last: [], line: [], end: null };
   #isPlayable = false;
   /** @type {Element | null} */
   #carried = null;
@@ -59,7 +59,14 @@ export class Chooser {
     const cell = this.cellOf(id);
     const pieces = this.#scene.pieces.filter((piece) => piece.cell === cell).map((piece) => piece.id);
     const target = this.#target(cell);
-    return [...new Set([id, cell, ...pieces, ...(target ? [target.id] : [])])];
+    return [...new Set([id, cell, ...pieces, ...(target ? [target.id] : []), ...this.#leading(cell)])];
+  }
+
+  /** What is to be clicked for what is picked to land on a cell. @param {Id} cell */
+  #leading(cell) {
+    if (this.picked.length === 0) return [];
+    const landing = this.picking.fitting.find(({ preview }) => preview?.to === cell);
+    return landing ? landing.clicks.filter((id) => !this.picked.includes(id)) : [];
   }
 
   /** The one cell of a lane that leads on. @param {Id} id @returns {Cell | null} */
@@ -76,8 +83,9 @@ export class Chooser {
     const only = isButton ? this.picking.fitting.filter(({ clicks }) => clicks.includes(ids[0])) : [];
     this.picked = only.length === 1 ? only[0].clicks : pick(this.#choices, this.picked, ids);
     const made = this.picking.made();
-    if (made) this.make(made.text);
-    else this.#changed();
+    if (made) return this.make(made.text);
+    this.hover(this.#hovered);
+    this.#changed();
   }
 
   /** Makes a move. @param {string} text */
@@ -98,19 +106,28 @@ export class Chooser {
   /** Takes back what was clicked. */
   escape() {
     this.picked = [];
+    this.hover(this.#hovered);
     this.#changed();
   }
 
-  /** Shows where a click would lead. @param {Id | null} id */
+  /** Shows what a click would do there. @param {Id | null} id */
   hover(id) {
-    const { geometry, marks } = this.#stage;
+    const { geometry, look, pieces, previews } = this.#stage;
     this.#hovered = id;
     if (!geometry) return;
-    const cell = id === null ? undefined : geometry.cells.get(this.cellOf(id));
-    const target = cell ? this.#target(cell.id) : null;
-    if (target) return marks.preview(geometry.lanes.get(target.lane) ?? [], target, geometry);
-    const isNext = cell && this.picked.length > 0 && this.picking.next().has(cell.id);
-    marks.preview([], isNext ? cell : null, geometry);
+    const target = id === null ? null : this.#target(this.cellOf(id));
+    const lane = target ? (geometry.lanes.get(target.lane) ?? []) : [];
+    const pointed = new Set(id === null ? [] : this.meant(id));
+    const what = { lane, choices: this.#foreseen(pointed), next: this.picking.next(), pointed };
+    previews.draw(what, { geometry, look, pieces });
+  }
+
+  /** The choices that are worth a preview: those of what is pointed at, else of what is picked. @param {Set<Id>} pointed */
+  #foreseen(pointed) {
+    const { fitting } = this.picking;
+    const there = fitting.filter(({ clicks, preview }) => [...clicks, preview?.to ?? ""].some((id) => pointed.has(id) && !this.picked.includes(id)));
+    if (there.length > 0) return there;
+    return this.picked.length > 0 ? fitting : [];
   }
 
   /** Takes a piece into the hand, if it leads on. @param {Id} id */

@@ -1,11 +1,11 @@
-// Numbers: on a cell as grains that can be counted, beside the board as a list. Both are kept by id.
+// Numbers on cells, as grains that can be counted. They are kept by id.
 
-/** @import { Counter, Grain, Label, Look, Model, Piece, Place, Point } from "./drawing" */
+/** @import { Counter, Grain, Place, Point } from "./drawing" */
 /** @typedef {import("./geometry.js").Geometry} Geometry */
 
-import { html, Keyed, put, svg, words } from "./dom.js";
+import { Keyed, put, svg, words } from "./dom.js";
 import { round } from "./geometry.js";
-import { ownerClass, shapeOf } from "./pieces.js";
+import { ownerClass } from "./pieces.js";
 
 /** More grains than these are only a number. */
 const MAX_GRAINS = 60;
@@ -125,58 +125,4 @@ export class Counts {
     put(number, "font-size", text["font-size"]);
     number.textContent = String(value);
   }
-}
-
-/** The numbers beside the board; those of one piece stand together behind its picture. */
-export class CounterList {
-  #kept;
-
-  /** @param {Element} list */
-  constructor(list) {
-    this.#kept = new Keyed(list);
-  }
-
-  /** The element with the value of a counter, if it is in the list. @param {string} id */
-  value(id) {
-    return this.#kept.parent.querySelector(`[data-counter="${CSS.escape(id)}"] b`);
-  }
-
-  /** @param {Model} model @param {Look | null} look @param {(label: Label) => string} textOf */
-  draw({ counters, pieces }, look, textOf) {
-    const beside = counters.filter(({ cell }) => cell === null);
-    const groups = [...Map.groupBy(beside, ({ id, piece }) => (piece ? `piece ${piece}` : id))];
-    const make = (/** @type {[string, Counter[]]} */ [, [first]]) => {
-      const piece = pieces.find(({ id }) => id === first.piece);
-      return piece ? html("li", {}, picture(piece, look)) : html("li");
-    };
-    const update = (/** @type {Element} */ item, /** @type {[string, Counter[]]} */ [, group]) => {
-      put(item, "class", words(ownerClass(group[0].owner), group[0].piece && "of-piece"));
-      for (const counter of group) one(item, counter, textOf);
-    };
-    this.#kept.sync(groups, ([key]) => key, make, update);
-  }
-}
-
-/** @param {Element} item @param {Counter} counter @param {(label: Label) => string} textOf */
-function one(item, { id, label, value, max }, textOf) {
-  let element = item.querySelector(`[data-counter="${CSS.escape(id)}"]`);
-  if (!element) {
-    element = html("span", { "data-counter": id }, html("span"), " ", html("b"));
-    item.append(element);
-  }
-  put(element, "class", value === 0 ? "counter zero" : "counter");
-  const [text, shown] = [textOf(label), max ? `${value} / ${max}` : String(value)];
-  write(element.firstElementChild, text);
-  write(element.lastElementChild, shown);
-}
-
-/** @param {Element | null} element @param {string} text */
-function write(element, text) {
-  if (element && element.textContent !== text) element.textContent = text;
-}
-
-/** A piece as a picture of its own. @param {Piece} piece @param {Look | null} look */
-export function picture(piece, look) {
-  const shape = svg("g", { class: words("piece", piece.kind, ownerClass(piece.owner)) }, ...shapeOf(piece, look));
-  return svg("svg", { class: "shape", viewBox: "-1.1 -1.1 2.2 2.2", "aria-hidden": true }, shape);
 }

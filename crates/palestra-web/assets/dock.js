@@ -10,7 +10,7 @@
  */
 
 import { Picking } from "./choices.js";
-import { picture } from "./counts.js";
+import { pictureOf } from "./counters.js";
 import { html, Keyed, put, words } from "./dom.js";
 
 /** What a finger needs, in pixels. */
@@ -44,7 +44,7 @@ export class Controls {
     const update = (button, { id, kind, label }) => {
       const isChosen = picking.picked.includes(id);
       const isForced = isPlayable && choices.length > 0 && choices.every(({ clicks }) => clicks.includes(id));
-      put(button, "class", words("control", `kind-${kind}`, isForced && "forced", isChosen && "chosen"));
+      put(button, "class", words("button control", `kind-${kind}`, isForced && "forced", isChosen && "chosen"));
       put(button, "aria-pressed", isChosen);
       button.disabled = !any.has(id) && !isChosen;
       const text = textOf(label);
@@ -96,7 +96,7 @@ export class Dock {
     const fitting = picking.fitting.filter(({ clicks }) => clicks.includes(id));
     const text = fitting.length === 1 ? fitting[0].text : textOf(labelOf(id));
     const button = html("button", { type: "button", "data-id": id, "aria-label": textOf(labelOf(id)) });
-    button.append(piece ? picture(piece, look) : text);
+    button.append(piece ? pictureOf(piece, look) : text);
     button.addEventListener("click", () => this.#choose(id));
     return button;
   }

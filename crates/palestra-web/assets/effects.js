@@ -53,7 +53,7 @@ export class Effects {
 
   /**
    * @param {import("./stage.js").Stage} stage
-   * @param {import("./counts.js").CounterList} list
+   * @param {import("./counters.js").Counters} list
    */
   constructor(stage, list) {
     this.#stage = stage;

@@ -14,7 +14,7 @@ export class Hand {
   #svg;
   #chooser;
   #focus;
-  #motion;
+  #board;
   /** @type {Map<number, { x: number, y: number }>} */
   #pointers = new Map();
   /** @type {{ id: Id | null, x: number, y: number, isPiece: boolean } | null} */
@@ -25,14 +25,14 @@ export class Hand {
    * @param {import("./stage.js").Stage} stage
    * @param {import("./chooser.js").Chooser} chooser
    * @param {import("./focus.js").Focus} focus
-   * @param {{isMoving: boolean, skip: () => void}} motion
+   * @param {HTMLElement & {isMoving: boolean, skip: () => void}} board with buttons beside the drawing
    */
-  constructor(stage, chooser, focus, motion) {
+  constructor(stage, chooser, focus, board) {
     this.#stage = stage;
     this.#svg = stage.svg;
     this.#chooser = chooser;
     this.#focus = focus;
-    this.#motion = motion;
+    this.#board = board;
     /** @param {string} name @param {(event: any) => void} handler @param {AddEventListenerOptions} [options] */
     const on = (name, handler, options) => stage.svg.addEventListener(name, handler.bind(this), options);
     on("click", this.#clicked);
@@ -41,6 +41,10 @@ export class Hand {
     on("pointerup", this.#up);
     on("pointercancel", this.#cancelled);
     on("pointerleave", () => chooser.hover(null));
+    for (const [begins, ends] of [["focusin", "focusout"], ["pointerover", "pointerout"]]) {
+      board.addEventListener(begins, ({ target }) => this.#seen(target));
+      board.addEventListener(ends, ({ target }) => this.#seen(target) && chooser.hover(null));
+    }
     on("wheel", this.#wheel, { passive: false });
     on("keydown", this.#key);
   }
@@ -55,10 +59,17 @@ export class Hand {
 
   /** A click lets what moves jump to its end, and counts. @param {Id | null} id */
   #choose(id) {
-    this.#motion.skip();
+    this.#board.skip();
     if (id === null) return;
     this.#focus.set(this.#chooser.cellOf(id));
     this.#chooser.choose(this.#chooser.meant(id));
+  }
+
+  /** Shows what a button would do, or a cell that the keyboard comes to. @param {EventTarget | null} target */
+  #seen(target) {
+    const isShown = target instanceof Element && target.matches(".control:enabled, .cell:focus-visible");
+    if (isShown) this.#chooser.hover(this.#id(target));
+    return isShown;
   }
 
   /** What an element stands for. @param {EventTarget | null} target @returns {Id | null} */
@@ -101,7 +112,7 @@ export class Hand {
     if (!this.#isMoved) {
       if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < STILL) return;
       this.#isMoved = true;
-      drag.isPiece = drag.id !== null && !this.#motion.isMoving && this.#chooser.lift(drag.id);
+      drag.isPiece = drag.id !== null && !this.#board.isMoving && this.#chooser.lift(drag.id);
       if (drag.isPiece || this.#stage.view.isZoomed) this.#svg.setPointerCapture(event.pointerId);
     }
     if (drag.isPiece) {

@@ -1,5 +1,4 @@
-// Marks on cells and pieces: what may be clicked, what is chosen, the last move, the line that decided, the lane under the
-// pointer, the focus.
+// Marks on cells and pieces: what may be clicked, what is chosen, the last move, the line that decided, the focus.
 
 /** @import { Cell, Id, Spot } from "./drawing" */
 /** @typedef {import("./geometry.js").Geometry} Geometry */
@@ -7,22 +6,20 @@
 /** @typedef {{ id: Id, kind: string, key: string }} Mark */
 
 import { Keyed, put, svg } from "./dom.js";
-import { points, round } from "./geometry.js";
+import { round } from "./geometry.js";
 
 export class Marks {
   #under;
   #over;
-  #preview;
   #focus;
   #lines;
-  /** @type {Element | undefined} */
-  #covered;
+  /** @type {Element[]} */
+  #covered = [];
 
   /** @param {Record<string, Element>} layers */
   constructor(layers) {
     this.#under = new Keyed(layers.marks);
     this.#over = new Keyed(layers.rings);
-    this.#preview = new Keyed(layers.previews);
     this.#focus = new Keyed(layers.focus);
     this.#lines = new Keyed(layers.lines);
   }
@@ -45,19 +42,11 @@ export class Marks {
     this.#drawLine(line.map((id) => geometry.at(id)).filter((at) => at !== undefined));
   }
 
-  /**
-   * The lane under the pointer, and where a click would land.
-   * @param {Cell[]} lane @param {Cell | null} landing @param {Geometry} geometry
-   */
-  preview(lane, landing, geometry) {
-    const shown = lane.map((cell) => ({ key: `lane ${cell.id}`, cell, kind: "lane" }));
-    if (landing) shown.push({ key: `landing ${landing.id}`, cell: landing, kind: "landing" });
-    if (landing && lane.length > 0) shown.push({ key: `pointer ${lane[0].lane}`, cell: highest(lane), kind: "pointer" });
-    this.#preview.sync(shown, ({ key }) => key, ({ cell, kind }) => previewOf(cell, kind, geometry));
-    // The dashed ring stands in for the mark below it.
-    this.#covered?.classList.remove("covered");
-    this.#covered = landing ? this.#under.get(`next ${landing.id} `) : undefined;
-    this.#covered?.classList.add("covered");
+  /** A ring stands in for the marks of these cells. @param {Set<Id>} ids */
+  cover(ids) {
+    for (const mark of this.#covered) mark.classList.remove("covered");
+    this.#covered = [...ids].flatMap((id) => this.#under.get(`next ${id} `) ?? []);
+    for (const mark of this.#covered) mark.classList.add("covered");
   }
 
   /** The cell that has the focus of the keyboard. @param {Cell | null} cell @param {Geometry | null} geometry */
@@ -68,7 +57,7 @@ export class Marks {
   }
 
   clear() {
-    for (const kept of [this.#under, this.#over, this.#preview, this.#focus, this.#lines]) kept.clear();
+    for (const kept of [this.#under, this.#over, this.#focus, this.#lines]) kept.clear();
   }
 
   /** @param {Mark} mark @param {Geometry} geometry @param {Pieces} pieces */
@@ -104,15 +93,4 @@ function placeRing(element, at) {
   put(element, "cy", round(at.y));
   put(element, "r", round(at.size * 1.02));
   return element;
-}
-
-/** @param {Cell[]} lane */
-const highest = (lane) => lane.reduce((best, cell) => (cell.place.top < best.place.top ? cell : best));
-
-/** @param {Cell} cell @param {string} kind @param {Geometry} geometry */
-function previewOf(cell, kind, geometry) {
-  const { x, top } = cell.place;
-  if (kind === "lane") return svg("polygon", { class: "lane", points: points(cell.polygon) });
-  if (kind === "pointer") return svg("path", { class: "pointer", d: `M${x - 10} ${top - 16}H${x + 10}L${x} ${top - 2}Z` });
-  return outline(cell, "landing", geometry);
 }

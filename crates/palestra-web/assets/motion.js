@@ -35,7 +35,7 @@ export class Motion {
 
   /**
    * @param {import("./stage.js").Stage} stage
-   * @param {import("./counts.js").CounterList} list
+   * @param {import("./counters.js").Counters} list
    * @param {(model: Model) => void} draw draws pieces and counters, and nothing else
    */
   constructor(stage, list, draw) {

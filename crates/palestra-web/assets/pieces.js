@@ -17,10 +17,11 @@ const PAWN = [
   { symbol: "last", size: 0.8, fill: "ink" },
 ];
 
-const ALONE = 0.9;
+/** The part of a cell that a piece fills which is alone there. */
+export const ALONE = 0.9;
 const LARGEST = 1.16;
 
-/** @param {Part} part @param {Piece} piece */
+/** @param {Part} part @param {Pick<Piece, "symbol">} piece */
 function partOf(part, { symbol }) {
   if ("symbol" in part) {
     const text = part.symbol === "last" ? [...symbol].at(-1) : symbol;
@@ -31,7 +32,7 @@ function partOf(part, { symbol }) {
   return svg("path", { ...painted, ...(fill ? {} : { fill: "none" }), ...(stroke ? { "stroke-width": width } : {}) });
 }
 
-/** The elements of a piece's shape, in a square from -1 to 1. @param {Piece} piece @param {Look | null} look */
+/** The elements of a piece's shape, in a square from -1 to 1. @param {Pick<Piece, "kind" | "symbol">} piece @param {Look | null} look */
 export function shapeOf(piece, look) {
   return (look?.shapes?.[piece.kind] ?? PAWN).map((part) => partOf(part, piece));
 }

@@ -1,6 +1,6 @@
 // The end of a game: a panel over the board that can be closed. It says what the reader wants to know: whether they won.
 
-/** @import { Ended } from "./types" */
+/** @import { Board, Ended } from "./types" */
 /** @import { TableState } from "./state.js" */
 
 import { emblem, make, named, part, redraw } from "./element.js";
@@ -27,6 +27,8 @@ export function outcome(table, { winner }) {
  * @param {Ended} ended
  */
 export function why(table, { winner, reason }) {
+  const byRules = reason === "finished" ? table.scene?.end : null;
+  if (byRules) return /** @type {Board} */ (document.querySelector("palestra-board")).text(byRules);
   const loser = winner === null ? null : 1 - winner;
   if (loser === null) return say(`ended.${reason}`, "");
   const isLoser = table.you.seats.length === 1 && table.isYours(loser);
@@ -85,6 +87,6 @@ function contents(table, ended, rematch) {
   const links = make("div", { className: "links" });
   if (rematch) links.append(make("button", { className: "button primary", type: "button", onclick: rematch }, say("rematch")));
   links.append(make("a", { className: "button", href: `/games/${ended.game}` }, say("replay")));
-  links.append(make("a", { className: "button", href: `/analyse?game=${table.view?.game}` }, say("analyse")));
+  links.append(make("a", { className: "button", href: `/games/${ended.game}/analyse` }, say("analyse")));
   return [...lines, links];
 }

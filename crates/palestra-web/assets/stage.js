@@ -8,10 +8,11 @@ import { put, svg, words } from "./dom.js";
 import { Geometry } from "./geometry.js";
 import { Marks } from "./marks.js";
 import { Pieces } from "./pieces.js";
+import { Previews } from "./previews.js";
 import { View } from "./view.js";
 
 const LAYERS = [
-  ...["areas", "ground", "ghosts", "cells", "border", "tags", "marks", "lines", "trail"],
+  ...["areas", "ground", "ghosts", "cells", "border", "tags", "lanes", "marks", "lines", "trail"],
   ...["links", "pieces", "counts", "rings", "previews", "effects", "focus"],
 ];
 
@@ -29,6 +30,7 @@ export class Stage {
   pieces = new Pieces(this.layers.pieces, this.layers.links);
   counts = new Counts(this.layers.counts);
   marks = new Marks(this.layers);
+  previews = new Previews(this.layers, this.marks);
   /** @type {Geometry | null} */
   geometry = null;
   /** @type {Look | null} */
@@ -59,7 +61,7 @@ export class Stage {
   set(layout, look, isTurned) {
     this.look = look;
     this.geometry = new Geometry(layout, isTurned, look?.round ?? false);
-    for (const part of [this.pieces, this.counts, this.marks]) part.clear();
+    for (const part of [this.pieces, this.counts, this.marks, this.previews]) part.clear();
     this.#states.clear();
     for (const layer of ["trail", "effects"]) this.layers[layer].replaceChildren();
     const whole = this.geometry.view(!this.isStatic);

@@ -18,6 +18,8 @@ import { say } from "./words.js";
 const page = /** @type {HTMLElement} */ (document.querySelector(".play"));
 const board = /** @type {Board} */ (page.querySelector("palestra-board"));
 const title = document.title;
+// Beside a square board there is room for its numbers.
+page.querySelector("[data-part=numbers]")?.append(board.counters);
 const table = new TableState();
 const clocks = new Clocks();
 

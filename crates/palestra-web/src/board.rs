@@ -63,6 +63,9 @@ const fn text(wording: &Wording, locale: Locale) -> &'static str {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::fmt::Write;
+    use std::path::{Path, PathBuf};
+    use std::process::Command;
 
     use palestra_games::AnyGame;
 
@@ -91,6 +94,43 @@ mod tests {
         }
     }
 
+    /// TypeScript's compiler reads the data of all games as the types that the scripts have of it: a name that is missing, or
+    /// one that no type has, is an error.
+    #[test]
+    fn boards_of_all_games_have_the_types_that_the_scripts_read() {
+        // Node's packages are there where `test.sh` has installed them.
+        let Some(modules) = std::env::var_os("PALESTRA_NODE_MODULES").map(PathBuf::from) else { return };
+        let mut samples = "import type { Layout, Look, Scene, Step } from \"./drawing\";\n".to_owned();
+        let mut add = |kind: &str, json: &str| {
+            let number = samples.len();
+            writeln!(samples, "export const sample{number}: {kind} = {json};").unwrap();
+        };
+        for (_, look) in looks::SHAPES.iter() {
+            add("Look", look);
+        }
+        let (mut plies, mut seen) = (0, BTreeSet::new());
+        walk(|game, layout, mv| {
+            if seen.insert(game.kind().id()) {
+                add("Layout", &layout.to_string());
+            }
+            plies += 1;
+            if plies % 20 == 0 || mv.is_none() {
+                add("Scene", &scene(&game.scene(None).unwrap()).to_string());
+                mv.iter().for_each(|mv| add("Step[]", &steps(&game.steps(mv).unwrap()).to_string()));
+            }
+        });
+        let folder = tempfile::tempdir().unwrap();
+        let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+        for types in ["drawing.d.ts", "types.d.ts"] {
+            std::fs::copy(assets.join(types), folder.path().join(types)).unwrap();
+        }
+        std::fs::write(folder.path().join("samples.ts"), samples).unwrap();
+        let mut tsc = Command::new(modules.join(".bin/tsc"));
+        tsc.args(["--strict", "--noEmit", "--module", "esnext", "--moduleResolution", "bundler", "samples.ts"]);
+        let output = tsc.current_dir(folder.path()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+
     /// What a game sends has exactly the names that `assets/board.js` reads.
     #[test]
     fn the_names_in_the_json_are_those_that_the_scripts_read() {
@@ -104,10 +144,10 @@ mod tests {
         assert_eq!(names(&layout["cells"][0]), "arrows ghosts id kind label lane polygon tag");
         assert_eq!(names(&layout["cells"][0]["arrows"]), "down left right up");
         assert_eq!(layout["cells"][0]["polygon"][0], json!([0.5, 0.0]));
-        assert_eq!(names(&scene), "choices controls counters last line pieces");
+        assert_eq!(names(&scene), "choices controls counters end last line pieces");
         assert_eq!(names(&scene["pieces"][0]), "cell id kind label owner symbol");
-        assert_eq!(names(&scene["counters"][0]), "cell id label max owner piece value");
-        assert_eq!(names(&scene["choices"][0]), "clicks text");
+        assert_eq!(names(&scene["counters"][0]), "cell id kind label max owner piece value");
+        assert_eq!(names(&scene["choices"][0]), "clicks preview text");
         let player = &scene["pieces"].as_array().unwrap().iter().find(|piece| piece["id"] == "p1").unwrap();
         assert_eq!((&player["owner"], &player["label"]), (&json!(0), &json!(["player", "1"])));
     }

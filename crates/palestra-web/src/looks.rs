@@ -1,6 +1,6 @@
 //! The looks of all games: one style sheet for the colours of cells, areas and pieces, and a JSON of shapes for each.
 //!
-//! The style sheet is scoped by `palestra-board[game=ID]`. The colours of a game are custom properties of everything that
+//! The style sheet is scoped by `[game=ID]`. The colours of a game are custom properties of everything that
 //! has its `game` attribute, so that patterns beside the board, `#texture-NAME-ID` and `#depth-NAME-ID`, have them too.
 
 use std::fmt::{self, Write};
@@ -121,7 +121,7 @@ impl Sheet {
                 Ink::Deep => "number-deep",
                 Ink::Line => return self.rule(":is(.mark.win,.lines .line)", &format!("stroke:{colour}")),
             };
-            writeln!(self.css, "palestra-board[game={}]{{--{property}:{colour}}}", self.game)
+            writeln!(self.css, "[game={}]{{--{property}:{colour}}}", self.game)
         })
     }
 
@@ -165,7 +165,7 @@ impl Sheet {
     }
 
     fn rule(&mut self, selector: &str, declarations: &str) -> fmt::Result {
-        writeln!(self.css, "palestra-board[game={}] {selector}{{{declarations}}}", self.game)
+        writeln!(self.css, "[game={}] {selector}{{{declarations}}}", self.game)
     }
 }
 

@@ -36,6 +36,7 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/games", get(games::list))
         .route("/games.txt", get(games::download_all))
         .route("/games/{code}", get(games::show))
+        .route("/games/{code}/analyse", get(games::analyse))
         .route("/games/{code}/record", get(games::download))
         .route("/games/{code}/scene/{ply}", get(games::scene))
         .route("/drawings/{name}", get(drawings::show))

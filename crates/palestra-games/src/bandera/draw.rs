@@ -73,6 +73,9 @@ impl Draw for Bandera {
             choices: moves.into_iter().map(|mv| choice(self, mv)).collect(),
             last: last.map_or_else(Vec::new, |(_, mv)| cells_of_last(self, mv)),
             line: Vec::new(),
+            end: self
+                .finished
+                .then(|| Label::new(if self.flags_left == 0 { "no flags left" } else { "nobody can act" }, [])),
         }
     }
 
@@ -206,6 +209,7 @@ fn player_piece(position: &Bandera, index: usize, player: &Player) -> Piece {
 fn counters(position: &Bandera) -> Vec<Counter> {
     let flags = Side::BOTH.into_iter().zip(position.points()).map(|(side, flags)| Counter {
         id: format!("flags-{side}"),
+        kind: "",
         owner: Some(side),
         cell: None,
         piece: None,
@@ -223,6 +227,7 @@ fn counters(position: &Bandera) -> Vec<Counter> {
         ];
         held.map(|(name, key, units, max)| Counter {
             id: format!("{name}-{}", player_id(index)),
+            kind: name,
             owner: Some(position.side_of(index)),
             cell: None,
             piece: Some(player_id(index)),
@@ -242,7 +247,7 @@ fn full_energy(torus: &Torus) -> i32 {
 fn choice(position: &Bandera, mv: Order) -> Choice {
     let neighbours = position.torus().neighbours(position.players()[mv.index()].cell);
     let target = mv.action().direction().map_or_else(dig_id, |direction| cell_id(neighbours[direction]));
-    Choice { text: mv.to_string(), clicks: vec![player_id(mv.index()), target] }
+    Choice::new(mv.to_string(), vec![player_id(mv.index()), target])
 }
 
 /// Where the player came from, and where it is.

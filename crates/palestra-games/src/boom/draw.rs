@@ -45,6 +45,7 @@ impl<R: Rules> Draw for Boom<R> {
             choices: moves.iter().map(|&mv| self.choice(mv)).collect(),
             last: last.map(cell_id).into_iter().collect(),
             line: cells(self.line()).map(cell_id).collect(),
+            end: self.outcome.map(|outcome| self.end(outcome)),
         }
     }
 
@@ -83,9 +84,19 @@ impl<R: Rules> Boom<R> {
             .unwrap_or(0)
     }
 
+    /// How the game ended.
+    fn end(&self, outcome: Outcome) -> Label {
+        match outcome.winner() {
+            Some(winner) if in_lines(self.pieces(winner)) != 0 => Label::new("four win", []),
+            Some(_) if self.line() != 0 => Label::new("four lose", []),
+            Some(winner) => Label::new("no move left", [&winner.other()]),
+            None => Label::new("board full", []),
+        }
+    }
+
     fn choice(&self, mv: Action) -> Choice {
         let click = if mv == Action::BOOM { BOOM.to_owned() } else { cell_id((mv.id().into(), self.height(mv))) };
-        Choice { text: mv.to_string(), clicks: vec![click] }
+        Choice::new(mv.to_string(), vec![click])
     }
 
     /// The piece on a cell that has one.
@@ -104,21 +115,23 @@ impl<R: Rules> Boom<R> {
     }
 
     fn counters(&self) -> Vec<Counter> {
-        let counter = |id: &str, key, value| Counter {
+        let counter = |id: &str, key, value, max| Counter {
+            kind: "",
             id: id.to_owned(),
             owner: None,
             cell: None,
             piece: None,
-            max: None,
+            max,
             label: Label::new(key, []),
             value,
         };
         let mut counters = vec![
-            counter("turn", "turn", self.turn_number() as i32),
-            counter("bomb-due", "next piece is a bomb", i32::from(self.next_drop_is_bomb())),
+            counter("turn", "turn", self.turn_number() as i32, None),
+            counter("bomb-due", "next piece is a bomb", i32::from(self.next_drop_is_bomb()), None),
         ];
         if R::MOVES > 1 {
-            counters.push(counter("moves-left", "moves left in this turn", self.moves_left() as i32));
+            let (left, all) = (self.moves_left() as i32, R::MOVES as i32);
+            counters.push(counter("moves-left", "moves left in this turn", left, Some(all)));
         }
         counters
     }

@@ -53,34 +53,27 @@ const fn palette(glaze: Colour, line: Colour, four: Colour) -> [Colour; 11] {
     ]
 }
 
+const CAST: Part = Part::fill("M-.84 .07a.84 .84 0 1 0 1.68 0a.84 .84 0 1 0-1.68 0Z", "cast");
+
+const DISC: Part = Part::fill("M-.84 0a.84 .84 0 1 0 1.68 0a.84 .84 0 1 0-1.68 0Z", "owner");
+
+const RIM: Part = Part::line("M-.72 0a.72 .72 0 1 0 1.44 0a.72 .72 0 1 0-1.44 0Z", "owner-deep", 0.07);
+
 /// Player 1 has rings and player 2 diamonds; bombs are of iron, with a burning fuse.
 const SHAPES: &[Shape] = &[
     Shape::new(
         "stone-1",
-        &[
-            Part::fill("M-.84 .07a.84 .84 0 1 0 1.68 0a.84 .84 0 1 0-1.68 0Z", "cast"),
-            Part::fill("M-.84 0a.84 .84 0 1 0 1.68 0a.84 .84 0 1 0-1.68 0Z", "owner"),
-            Part::line("M-.72 0a.72 .72 0 1 0 1.44 0a.72 .72 0 1 0-1.44 0Z", "owner-deep", 0.07),
-            Part::line("M-.4 0a.4 .4 0 1 0 .8 0a.4 .4 0 1 0-.8 0Z", "owner-light", 0.12),
-        ],
+        &[CAST, DISC, RIM, Part::line("M-.4 0a.4 .4 0 1 0 .8 0a.4 .4 0 1 0-.8 0Z", "owner-light", 0.12)],
     ),
-    Shape::new(
-        "stone-2",
-        &[
-            Part::fill("M-.84 .07a.84 .84 0 1 0 1.68 0a.84 .84 0 1 0-1.68 0Z", "cast"),
-            Part::fill("M-.84 0a.84 .84 0 1 0 1.68 0a.84 .84 0 1 0-1.68 0Z", "owner"),
-            Part::line("M-.72 0a.72 .72 0 1 0 1.44 0a.72 .72 0 1 0-1.44 0Z", "owner-deep", 0.07),
-            Part::line("M0-.46 .46 0 0 .46-.46 0Z", "owner-light", 0.12),
-        ],
-    ),
+    Shape::new("stone-2", &[CAST, DISC, RIM, Part::line("M0-.46 .46 0 0 .46-.46 0Z", "owner-light", 0.12)]),
     Shape::new("bomb-1", BOMB),
     Shape::new("bomb-2", BOMB),
 ];
 
 const BOMB: &[Part] = &[
-    Part::fill("M-.84 .07a.84 .84 0 1 0 1.68 0a.84 .84 0 1 0-1.68 0Z", "cast"),
-    Part::fill("M-.84 0a.84 .84 0 1 0 1.68 0a.84 .84 0 1 0-1.68 0Z", "owner"),
-    Part::line("M-.72 0a.72 .72 0 1 0 1.44 0a.72 .72 0 1 0-1.44 0Z", "owner-deep", 0.07),
+    CAST,
+    DISC,
+    RIM,
     Part::line("M.2-.3C.26-.52.42-.62.6-.5", "fuse", 0.09),
     Part::fill("M.061-.525 .361-.365 .239-.135 -.061-.295Z", "iron"),
     Part::fill("M-.52 .12a.46 .46 0 1 0 .92 0a.46 .46 0 1 0-.92 0Z", "iron"),
@@ -95,6 +88,20 @@ pub(super) const LABELS: &[Wording] = &[
     Wording::new("bomb", "bomb of player {1}", "bomba del jugador {1}"),
     Wording::new("boom", "Boom!", "¡Boom!"),
     Wording::new("turn", "Turn", "Turno"),
-    Wording::new("next piece is a bomb", "The next piece is a bomb", "La próxima ficha es una bomba"),
+    Wording::new("next piece is a bomb", "Next piece", "Próxima ficha"),
+    Wording::new("next piece is a bomb.0", "plain", "normal"),
+    Wording::new("next piece is a bomb.1", "a bomb", "una bomba"),
     Wording::new("moves left in this turn", "Moves left in this turn", "Jugadas que quedan en este turno"),
+    Wording::new("four win", "Four in a line.", "Cuatro en línea."),
+    Wording::new("four lose", "Four in a line lose.", "Cuatro en línea pierden."),
+    Wording::new(
+        "board full",
+        "The board is full, and nobody has four in a line.",
+        "El tablero está lleno y nadie tiene cuatro en línea.",
+    ),
+    Wording::new(
+        "no move left",
+        "The board is full: player {1} has no move left.",
+        "El tablero está lleno: el jugador {1} no puede mover.",
+    ),
 ];

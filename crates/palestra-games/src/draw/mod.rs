@@ -13,6 +13,7 @@ mod json;
 mod label;
 mod layout;
 mod look;
+mod paint;
 mod scene;
 mod step;
 
@@ -20,8 +21,9 @@ use crate::{Game, Side};
 
 pub use label::{Label, Wording};
 pub use layout::{Area, Arrows, Cell, Layout, Point, Rect};
-pub use look::{AreaLook, CellLook, Colour, Depth, Ink, Look, Paint, Part, Shape, Texture};
-pub use scene::{Choice, Control, Counter, Piece, Scene};
+pub use look::{Colour, Ink, Look, Part, Shape};
+pub use paint::{AreaLook, CellLook, Depth, Paint, Texture};
+pub use scene::{Choice, Control, Counter, Piece, Preview, Scene};
 pub use step::{Change, Step};
 
 /// A name within a layout and its scenes.
@@ -41,12 +43,27 @@ pub trait Draw: Game {
     /// The cells of the board. The same for every position of one game.
     fn layout(&self) -> Layout;
 
-    /// What lies on the board, and what can be clicked. `last` is the move that led here, and who
-    /// made it.
+    /// What lies on the board, and what can be clicked: a choice for each legal move, in their order. `last` is the move
+    /// that led here, and who made it.
     fn scene(&self, last: Option<(Side, Self::Move)>) -> Scene;
 
     /// How a legal move changes the scene, in order.
     fn steps(&self, mv: Self::Move) -> Vec<Step>;
+
+    /// The scene, with a preview of each move made of its steps.
+    fn scene_with_previews(&self, last: Option<(Side, Self::Move)>) -> Scene {
+        let mut scene = self.scene(last);
+        let previews: Vec<Preview> = self
+            .moves()
+            .into_iter()
+            .zip(&scene.choices)
+            .map(|(mv, choice)| Preview::of(&self.steps(mv), &scene, &choice.clicks))
+            .collect();
+        for (choice, preview) in scene.choices.iter_mut().zip(previews) {
+            choice.preview = preview;
+        }
+        scene
+    }
 }
 
 /// What the list of games says about a game.

@@ -1,6 +1,6 @@
 //! What lies on the board in one position.
 
-use super::{Id, Label};
+use super::{Change, Id, Label, Step};
 use crate::Side;
 
 /// What lies on the board, and what can be clicked.
@@ -19,6 +19,8 @@ pub struct Scene {
     pub last: Vec<Id>,
     /// The cells of the line that won or lost the game.
     pub line: Vec<Id>,
+    /// How the rules ended the game, once they have: a sentence.
+    pub end: Option<Label>,
 }
 
 /// Something that lies on a cell.
@@ -46,6 +48,9 @@ pub struct Piece {
 pub struct Counter {
     /// The id of the counter, unique in the scene.
     pub id: Id,
+    /// What a piece has so much of, a word: the key of its text, and the kind of pieces whose shape stands for it. Empty for a
+    /// counter that belongs to no piece.
+    pub kind: &'static str,
     /// The side that owns it, if any.
     #[cfg_attr(feature = "serde", serde(serialize_with = "super::json::side"))]
     pub owner: Option<Side>,
@@ -81,4 +86,78 @@ pub struct Choice {
     pub text: String,
     /// The ids of cells, pieces and controls, in order.
     pub clicks: Vec<Id>,
+    /// What the move would change.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Preview::is_empty"))]
+    pub preview: Preview,
+}
+
+/// What a move would change on the board, for a front end to show before it is made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Preview {
+    /// The cell where the clicked piece, or a new one, would lie.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub to: Option<Id>,
+    /// The new piece.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub adds: Option<Piece>,
+    /// The pieces of both sides that would be gone.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub gone: Vec<Id>,
+    /// How much of its bar the clicked piece would lose; less than nothing if it would gain.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub cost: Option<i32>,
+}
+
+impl Choice {
+    /// A choice without a preview.
+    #[must_use]
+    pub fn new(text: String, clicks: Vec<Id>) -> Self {
+        Self { text, clicks, preview: Preview::default() }
+    }
+}
+
+impl Preview {
+    /// What these steps change in a scene, as far as it can be shown: the steps of the move that is made by these
+    /// clicks.
+    #[must_use]
+    pub fn of(steps: &[Step], scene: &Scene, clicks: &[Id]) -> Self {
+        let mut preview = Self::default();
+        for step in steps {
+            match &step.change {
+                Change::Move { piece, to, .. } if clicks.contains(piece) => preview.to = Some(to.clone()),
+                Change::Add { piece } if clicks.contains(&piece.cell) => {
+                    preview.to = Some(piece.cell.clone());
+                    preview.adds = Some(piece.clone());
+                }
+                Change::Remove { piece, .. } if !clicks.contains(piece) && scene.is_owned(piece) => {
+                    preview.gone.push(piece.clone());
+                }
+                Change::Count { counter, value } => {
+                    preview.cost = scene.bar(counter, clicks).map(|was| was - value).or(preview.cost);
+                }
+                _ => {}
+            }
+        }
+        preview
+    }
+
+    /// Whether there is nothing to show.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Scene {
+    /// Whether a piece belongs to a side.
+    fn is_owned(&self, id: &Id) -> bool {
+        self.pieces.iter().any(|piece| piece.id == *id && piece.owner.is_some())
+    }
+
+    /// The value of a counter, if it is the bar of one of these pieces.
+    fn bar(&self, counter: &Id, pieces: &[Id]) -> Option<i32> {
+        let found = self.counters.iter().find(|one| one.id == *counter && one.max.is_some())?;
+        found.piece.as_ref().filter(|piece| pieces.contains(piece)).map(|_| found.value)
+    }
 }

@@ -57,11 +57,12 @@ impl Draw for Mancala {
         let choices = self
             .moves()
             .into_iter()
-            .map(|mv| Choice { text: mv.to_string(), clicks: vec![cell_id(self.turn(), usize::from(mv.number()))] });
+            .map(|mv| Choice::new(mv.to_string(), vec![cell_id(self.turn(), usize::from(mv.number()))]));
         Scene {
             counters: counters.collect(),
             choices: choices.collect(),
             last: last.iter().map(|(side, mv)| cell_id(*side, usize::from(mv.number()))).collect(),
+            end: self.outcome().map(|_| self.end()),
             ..Scene::default()
         }
     }
@@ -95,6 +96,17 @@ impl Draw for Mancala {
         let banked = places().filter(|&place| at(&end, place) != at(&seeds, place));
         steps.extend(banked.map(|place| count(beat + 1, place, at(&end, place))));
         steps
+    }
+}
+
+impl Mancala {
+    /// How the game ended. Only whoever chose an empty pit has nothing.
+    fn end(&self) -> Label {
+        let seeds = self.points();
+        match Side::BOTH.into_iter().find(|side| seeds[side.index()] == 0) {
+            Some(side) => Label::new("nothing left", [&side]),
+            None => Label::new("all banked", []),
+        }
     }
 }
 
@@ -132,6 +144,7 @@ fn label(side: Side, place: usize) -> Label {
 
 fn counter(side: Side, place: usize, value: u8) -> Counter {
     Counter {
+        kind: "",
         id: format!("seeds-{}", cell_id(side, place)),
         owner: Some(side),
         cell: Some(cell_id(side, place)),

@@ -58,6 +58,7 @@ impl Draw for Parchis {
             choices: moves.into_iter().map(choice).collect(),
             last: last.map(|(_, mv)| self.mark(mv)).into_iter().collect(),
             line: Vec::new(),
+            end: self.winner.map(|_| self.end()),
         }
     }
 
@@ -110,8 +111,19 @@ impl Parchis {
         }
     }
 
+    /// How the game ended: with a colour that is home, or with one that has bounced too often.
+    fn end(&self) -> Label {
+        let is_out = |colour: &Colour| self.bounces(*colour) >= MAX_BOUNCES;
+        let is_home = |colour: &Colour| self.places(*colour).into_iter().all(|place| place == Place::GOAL);
+        match Colour::ALL.into_iter().find(is_out) {
+            Some(colour) => Label::new("too many bounces", [&colour, &MAX_BOUNCES]),
+            None => Label::new("all in the goal", [&Colour::ALL.into_iter().find(is_home).unwrap_or(self.colour)]),
+        }
+    }
+
     fn bounce_counter(&self, colour: Colour) -> Counter {
         Counter {
+            kind: "",
             id: bounces_id(colour),
             owner: Some(colour.side()),
             cell: None,
@@ -171,7 +183,7 @@ fn skip_control() -> Control {
 /// First the die, then the pawn that uses it, or the button.
 fn choice(mv: Move) -> Choice {
     let second = mv.piece().map_or(SKIP.to_owned(), |piece| pawn_id(mv.colour(), piece));
-    Choice { text: mv.to_string(), clicks: vec![die_id(mv.colour(), mv.die()), second] }
+    Choice::new(mv.to_string(), vec![die_id(mv.colour(), mv.die()), second])
 }
 
 fn moved(piece: Id, to: Id) -> Change {

@@ -84,174 +84,104 @@ const PALETTE: &[Colour] = &[
     Colour::new("marker", "#17594a", "#7dcfb2"),
 ];
 
+/// The path of some pips, by their places on a die.
+macro_rules! pips {
+    ($($place:ident)+) => { concat!($(pips!(@$place), "a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0Z"),+) };
+    (@left_above) => { "M-.64-.48" };
+    (@right_above) => { "M.32-.48" };
+    (@left) => { "M-.64 0" };
+    (@middle) => { "M-.16 0" };
+    (@right) => { "M.32 0" };
+    (@left_below) => { "M-.64 .48" };
+    (@right_below) => { "M.32 .48" };
+}
+
+const PAWN_CAST: Part = Part::fill("M-.86 .08a.86 .86 0 1 0 1.72 0a.86 .86 0 1 0-1.72 0Z", "cast");
+
+/// The white plate of a pawn, for its number.
+const PLATE: Part = Part::fill("M-.5 0a.5 .5 0 1 0 1 0a.5 .5 0 1 0-1 0Z", "plate");
+
+const NUMBER: Part = Part::last(0.74, "figure");
+
+const DIE_CAST: Part = Part::fill(
+    "M-.66-.83H.66a.24 .24 0 0 1 .24 .24V.73a.24 .24 0 0 1-.24 .24H-.66a.24 .24 0 0 1-.24-.24V-.59a.24 .24 0 0 1 .24-.24Z",
+    "cast",
+);
+
+/// The disc of a pawn, in its colour.
+const fn disc(colour: &'static str, edge: &'static str) -> Part {
+    Part::edged("M-.86 0a.86 .86 0 1 0 1.72 0a.86 .86 0 1 0-1.72 0Z", colour, edge, 0.1)
+}
+
+/// The square of a die or a bonus.
+const fn tile(colour: &'static str, edge: &'static str) -> Part {
+    Part::edged(
+        "M-.66-.9H.66a.24 .24 0 0 1 .24 .24V.66a.24 .24 0 0 1-.24 .24H-.66a.24 .24 0 0 1-.24-.24V-.66a.24 .24 0 0 1 .24-.24Z",
+        colour,
+        edge,
+        0.09,
+    )
+}
+
+/// What is on the upper side of a die.
+const fn pipped(pips: &'static str) -> Part {
+    Part::fill(pips, "pip")
+}
+
+const DIE: Part = tile("die", "die-edge");
+
+const BONUS: Part = tile("gold", "gold-edge");
+
 const SHAPES: &[Shape] = &[
-    Shape::new(
-        "pawn-yellow",
-        &[
-            Part::fill("M-.86 .08a.86 .86 0 1 0 1.72 0a.86 .86 0 1 0-1.72 0Z", "cast"),
-            Part::edged("M-.86 0a.86 .86 0 1 0 1.72 0a.86 .86 0 1 0-1.72 0Z", "yellow", "yellow-deep", 0.1),
-            Part::fill("M-.5 0a.5 .5 0 1 0 1 0a.5 .5 0 1 0-1 0Z", "plate"),
-            Part::last(0.74, "figure"),
-        ],
-    ),
+    Shape::new("pawn-yellow", &[PAWN_CAST, disc("yellow", "yellow-deep"), PLATE, NUMBER]),
     Shape::new(
         "pawn-blue",
         &[
-            Part::fill("M-.86 .08a.86 .86 0 1 0 1.72 0a.86 .86 0 1 0-1.72 0Z", "cast"),
-            Part::edged("M-.86 0a.86 .86 0 1 0 1.72 0a.86 .86 0 1 0-1.72 0Z", "blue", "blue-deep", 0.1),
+            PAWN_CAST,
+            disc("blue", "blue-deep"),
             Part::line("M-.68 0a.68 .68 0 1 0 1.36 0a.68 .68 0 1 0-1.36 0Z", "code", 0.13),
-            Part::fill("M-.5 0a.5 .5 0 1 0 1 0a.5 .5 0 1 0-1 0Z", "plate"),
-            Part::last(0.74, "figure"),
+            PLATE,
+            NUMBER,
         ],
     ),
     Shape::new(
         "pawn-red",
         &[
-            Part::fill("M-.86 .08a.86 .86 0 1 0 1.72 0a.86 .86 0 1 0-1.72 0Z", "cast"),
-            Part::edged("M-.86 0a.86 .86 0 1 0 1.72 0a.86 .86 0 1 0-1.72 0Z", "red", "red-deep", 0.1),
+            PAWN_CAST,
+            disc("red", "red-deep"),
             Part::line(
                 "M.68 0A.68 .68 0 0 1 .582 .352M.34 .589A.68 .68 0 0 1-.014 .68M-.34 .589A.68 .68 0 0 1-.596 .328M-.68 0A.68 .68 0 0 1-.582-.352M-.34-.589A.68 .68 0 0 1 .014-.68M.34-.589A.68 .68 0 0 1 .596-.328",
                 "code",
                 0.13,
             ),
-            Part::fill("M-.5 0a.5 .5 0 1 0 1 0a.5 .5 0 1 0-1 0Z", "plate"),
-            Part::last(0.74, "figure"),
+            PLATE,
+            NUMBER,
         ],
     ),
     Shape::new(
         "pawn-green",
         &[
-            Part::fill("M-.86 .08a.86 .86 0 1 0 1.72 0a.86 .86 0 1 0-1.72 0Z", "cast"),
-            Part::edged("M-.86 0a.86 .86 0 1 0 1.72 0a.86 .86 0 1 0-1.72 0Z", "green", "green-deep", 0.1),
+            PAWN_CAST,
+            disc("green", "green-deep"),
             Part::line(
                 "M.68 0h.01M.621 .277h.01M.455 .505h.01M.21 .647h.01M-.071 .676h.01M-.34 .589h.01M-.55 .4h.01M-.665 .141h.01M-.665-.141h.01M-.55-.4h.01M-.34-.589h.01M-.071-.676h.01M.21-.647h.01M.455-.505h.01M.621-.277h.01",
                 "code",
                 0.17,
             ),
-            Part::fill("M-.5 0a.5 .5 0 1 0 1 0a.5 .5 0 1 0-1 0Z", "plate"),
-            Part::last(0.74, "figure"),
+            PLATE,
+            NUMBER,
         ],
     ),
-    Shape::new(
-        "die-1",
-        &[
-            Part::fill(
-                "M-.66-.83H.66a.24 .24 0 0 1 .24 .24V.73a.24 .24 0 0 1-.24 .24H-.66a.24 .24 0 0 1-.24-.24V-.59a.24 .24 0 0 1 .24-.24Z",
-                "cast",
-            ),
-            Part::edged(
-                "M-.66-.9H.66a.24 .24 0 0 1 .24 .24V.66a.24 .24 0 0 1-.24 .24H-.66a.24 .24 0 0 1-.24-.24V-.66a.24 .24 0 0 1 .24-.24Z",
-                "die",
-                "die-edge",
-                0.09,
-            ),
-            Part::fill("M-.16 0a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0Z", "pip"),
-        ],
-    ),
-    Shape::new(
-        "die-2",
-        &[
-            Part::fill(
-                "M-.66-.83H.66a.24 .24 0 0 1 .24 .24V.73a.24 .24 0 0 1-.24 .24H-.66a.24 .24 0 0 1-.24-.24V-.59a.24 .24 0 0 1 .24-.24Z",
-                "cast",
-            ),
-            Part::edged(
-                "M-.66-.9H.66a.24 .24 0 0 1 .24 .24V.66a.24 .24 0 0 1-.24 .24H-.66a.24 .24 0 0 1-.24-.24V-.66a.24 .24 0 0 1 .24-.24Z",
-                "die",
-                "die-edge",
-                0.09,
-            ),
-            Part::fill(
-                "M-.64-.48a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0ZM.32 .48a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0Z",
-                "pip",
-            ),
-        ],
-    ),
-    Shape::new(
-        "die-3",
-        &[
-            Part::fill(
-                "M-.66-.83H.66a.24 .24 0 0 1 .24 .24V.73a.24 .24 0 0 1-.24 .24H-.66a.24 .24 0 0 1-.24-.24V-.59a.24 .24 0 0 1 .24-.24Z",
-                "cast",
-            ),
-            Part::edged(
-                "M-.66-.9H.66a.24 .24 0 0 1 .24 .24V.66a.24 .24 0 0 1-.24 .24H-.66a.24 .24 0 0 1-.24-.24V-.66a.24 .24 0 0 1 .24-.24Z",
-                "die",
-                "die-edge",
-                0.09,
-            ),
-            Part::fill(
-                "M-.64-.48a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0ZM-.16 0a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0ZM.32 .48a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0Z",
-                "pip",
-            ),
-        ],
-    ),
-    Shape::new(
-        "die-4",
-        &[
-            Part::fill(
-                "M-.66-.83H.66a.24 .24 0 0 1 .24 .24V.73a.24 .24 0 0 1-.24 .24H-.66a.24 .24 0 0 1-.24-.24V-.59a.24 .24 0 0 1 .24-.24Z",
-                "cast",
-            ),
-            Part::edged(
-                "M-.66-.9H.66a.24 .24 0 0 1 .24 .24V.66a.24 .24 0 0 1-.24 .24H-.66a.24 .24 0 0 1-.24-.24V-.66a.24 .24 0 0 1 .24-.24Z",
-                "die",
-                "die-edge",
-                0.09,
-            ),
-            Part::fill(
-                "M-.64-.48a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0ZM.32-.48a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0ZM-.64 .48a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0ZM.32 .48a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0Z",
-                "pip",
-            ),
-        ],
-    ),
-    Shape::new(
-        "die-5",
-        &[
-            Part::fill(
-                "M-.66-.83H.66a.24 .24 0 0 1 .24 .24V.73a.24 .24 0 0 1-.24 .24H-.66a.24 .24 0 0 1-.24-.24V-.59a.24 .24 0 0 1 .24-.24Z",
-                "cast",
-            ),
-            Part::edged(
-                "M-.66-.9H.66a.24 .24 0 0 1 .24 .24V.66a.24 .24 0 0 1-.24 .24H-.66a.24 .24 0 0 1-.24-.24V-.66a.24 .24 0 0 1 .24-.24Z",
-                "die",
-                "die-edge",
-                0.09,
-            ),
-            Part::fill(
-                "M-.64-.48a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0ZM.32-.48a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0ZM-.16 0a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0ZM-.64 .48a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0ZM.32 .48a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0Z",
-                "pip",
-            ),
-        ],
-    ),
-    Shape::new(
-        "die-6",
-        &[
-            Part::fill(
-                "M-.66-.83H.66a.24 .24 0 0 1 .24 .24V.73a.24 .24 0 0 1-.24 .24H-.66a.24 .24 0 0 1-.24-.24V-.59a.24 .24 0 0 1 .24-.24Z",
-                "cast",
-            ),
-            Part::edged(
-                "M-.66-.9H.66a.24 .24 0 0 1 .24 .24V.66a.24 .24 0 0 1-.24 .24H-.66a.24 .24 0 0 1-.24-.24V-.66a.24 .24 0 0 1 .24-.24Z",
-                "die",
-                "die-edge",
-                0.09,
-            ),
-            Part::fill(
-                "M-.64-.48a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0ZM.32-.48a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0ZM-.64 0a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0ZM.32 0a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0ZM-.64 .48a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0ZM.32 .48a.16 .16 0 1 0 .32 0a.16 .16 0 1 0-.32 0Z",
-                "pip",
-            ),
-        ],
-    ),
+    Shape::new("die-1", &[DIE_CAST, DIE, pipped(pips!(middle))]),
+    Shape::new("die-2", &[DIE_CAST, DIE, pipped(pips!(left_above right_below))]),
+    Shape::new("die-3", &[DIE_CAST, DIE, pipped(pips!(left_above middle right_below))]),
+    Shape::new("die-4", &[DIE_CAST, DIE, pipped(pips!(left_above right_above left_below right_below))]),
+    Shape::new("die-5", &[DIE_CAST, DIE, pipped(pips!(left_above right_above middle left_below right_below))]),
+    Shape::new("die-6", &[DIE_CAST, DIE, pipped(pips!(left_above right_above left right left_below right_below))]),
     Shape::new(
         "bonus10",
         &[
-            Part::edged(
-                "M-.66-.9H.66a.24 .24 0 0 1 .24 .24V.66a.24 .24 0 0 1-.24 .24H-.66a.24 .24 0 0 1-.24-.24V-.66a.24 .24 0 0 1 .24-.24Z",
-                "gold",
-                "gold-edge",
-                0.09,
-            ),
+            BONUS,
             Part::line(
                 "M-.74 0H-.38M-.56-.18V.18M-.1-.16 .06-.29V.29M.34 0C.34-.38.74-.38.74 0S.34.38.34 0Z",
                 "gold-ink",
@@ -262,12 +192,7 @@ const SHAPES: &[Shape] = &[
     Shape::new(
         "bonus20",
         &[
-            Part::edged(
-                "M-.66-.9H.66a.24 .24 0 0 1 .24 .24V.66a.24 .24 0 0 1-.24 .24H-.66a.24 .24 0 0 1-.24-.24V-.66a.24 .24 0 0 1 .24-.24Z",
-                "gold",
-                "gold-edge",
-                0.09,
-            ),
+            BONUS,
             Part::line(
                 "M-.74 0H-.38M-.56-.18V.18M-.2-.12C-.2-.36.14-.36.14-.12.14.04-.2.16-.2.29H.16M.34 0C.34-.38.74-.38.74 0S.34.38.34 0Z",
                 "gold-ink",
@@ -293,6 +218,12 @@ pub(super) const LABELS: &[Wording] = &[
     Wording::new("skip", "Skip", "Pasar"),
     Wording::new("pawn", "{1:colour} piece {2}", "ficha {2}, {1:colour}"),
     Wording::new("die", "{1:colour} die {2}", "dado {2}, {1:colour}"),
+    Wording::new(
+        "all in the goal",
+        "{1:colour} has all four pieces in the goal.",
+        "El {1:colour} tiene sus cuatro fichas en la meta.",
+    ),
+    Wording::new("too many bounces", "{1:colour} has bounced {2} times.", "El {1:colour} ha rebotado {2} veces."),
     Wording::new("colour.Y", "yellow", "amarillo"),
     Wording::new("colour.B", "blue", "azul"),
     Wording::new("colour.R", "red", "rojo"),

@@ -28,6 +28,7 @@ impl Draw for Shells {
         Wording::new("walker", "walker of player {1}", "caminante del jugador {1}"),
         Wording::new("shell", "shell", "concha"),
         Wording::new("print", "print", "huella"),
+        Wording::new("no way on", "Walker {1} cannot go on.", "El caminante {1} no puede seguir."),
         Wording::new("shells of", "Shells of player {1}", "Conchas del jugador {1}"),
     ];
 
@@ -43,12 +44,13 @@ impl Draw for Shells {
     }
 
     fn scene(&self, last: Option<(Side, Walk)>) -> Scene {
-        let choice = |mv: Walk| Some(Choice { text: mv.to_string(), clicks: vec![cell_id(self.target(mv)?)] });
+        let choice = |mv: Walk| Some(Choice::new(mv.to_string(), vec![cell_id(self.target(mv)?)]));
         Scene {
             pieces: (0..).zip(self.cells).map(|(cell, content)| piece(cell, content)).collect(),
             counters: Side::BOTH.map(|side| self.counter(side)).to_vec(),
             choices: self.moves().into_iter().filter_map(choice).collect(),
             last: last.iter().map(|&(side, _)| cell_id(self.walker(side))).collect(),
+            end: self.outcome().map(|_| Label::new("no way on", [&self.turn])),
             ..Scene::default()
         }
     }
@@ -75,6 +77,7 @@ impl Shells {
     fn counter(&self, side: Side) -> Counter {
         Counter {
             id: format!("shells-{side}"),
+            kind: "shell",
             owner: Some(side),
             cell: None,
             piece: Some(format!("walker{side}")),

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use palestra_games::bandera::{Bandera, Tile};
-use palestra_games::boom::{Action, Conecta4Boom};
-use palestra_games::draw::{Cell, Change, Id, Layout, Piece, Point, Scene, Step};
+use palestra_games::boom::{Action, Conecta4Boom, Desconecta4Boom};
+use palestra_games::draw::{Cell, Change, Choice, Id, Layout, Piece, Point, Preview, Scene, Step};
 use palestra_games::mancala::Mancala;
 use palestra_games::parchis::Parchis;
 use palestra_games::{Draw, GAMES, Game, NoOptions, with_game};
@@ -60,6 +60,116 @@ fn every_legal_move_has_clicks_of_its_own() {
         }
     }
     for_each_game!(check);
+}
+
+#[test]
+fn a_preview_shows_what_the_move_then_does() {
+    fn check<G: Draw>() {
+        for position in sample::<G>(28) {
+            let before = position.scene_with_previews(None);
+            assert_eq!(without_previews(before.clone()), Draw::scene(&position, None), "{position}");
+            for (mv, choice) in Game::moves(&position).into_iter().zip(&before.choices) {
+                let mut after = position.clone();
+                Game::play(&mut after, mv);
+                check_preview(choice, &before, &Draw::scene(&after, None), &format!("{mv} in {position}"));
+            }
+        }
+    }
+    for_each_game!(check);
+}
+
+fn without_previews(mut scene: Scene) -> Scene {
+    for choice in &mut scene.choices {
+        choice.preview = Preview::default();
+    }
+    scene
+}
+
+/// Compares a preview with the scenes before and after the move, whatever its steps are.
+#[track_caller]
+fn check_preview(Choice { clicks, preview, .. }: &Choice, before: &Scene, after: &Scene, mv: &str) {
+    let clicked = |piece: &&Piece| clicks.contains(&piece.id);
+    let there: BTreeMap<&str, &Piece> = after.pieces.iter().map(|piece| (piece.id.as_str(), piece)).collect();
+    let moved = before.pieces.iter().filter(clicked).filter_map(|piece| there.get(piece.id.as_str()));
+    let moved: Vec<&Id> = moved.map(|piece| &piece.cell).collect();
+    match (&preview.to, &preview.adds) {
+        (Some(cell), Some(piece)) => assert!(piece.cell == *cell && after.pieces.contains(piece), "{mv}: {piece:?}"),
+        (Some(cell), None) => assert!(moved.contains(&cell), "{mv}: nothing clicked is on {cell}"),
+        (None, piece) => assert_eq!(*piece, None, "{mv}: a piece without a cell"),
+    }
+    let owned = |scene: &Scene| scene.pieces.iter().filter(|piece| piece.owner.is_some()).count();
+    assert!(owned(before) <= owned(after) + preview.gone.len() + clicks.len(), "{mv}: {:?}", preview.gone);
+    for id in &preview.gone {
+        assert!(before.pieces.iter().any(|piece| piece.id == *id && piece.owner.is_some()), "{mv}: no piece {id}");
+    }
+    let bar = |scene: &Scene| {
+        let mut bars = scene.counters.iter().filter(|counter| counter.max.is_some());
+        bars.find(|counter| counter.piece.as_ref().is_some_and(|piece| clicks.contains(piece))).map(|bar| bar.value)
+    };
+    let lost = bar(before).zip(bar(after)).map(|(was, is)| was - is).filter(|&lost| lost != 0);
+    assert_eq!(preview.cost, lost, "{mv}");
+}
+
+#[test]
+fn a_scene_says_how_the_game_ended_when_it_has() {
+    fn check<G: Draw>() {
+        for start in random::starts::<G>() {
+            let last = random::play(&start, &mut random::rng(29), |position, _| {
+                assert_eq!(Draw::scene(position, None).end, None, "{position}");
+            });
+            assert_eq!(Draw::scene(&last, None).end.is_some(), Game::outcome(&last).is_some(), "{last}");
+        }
+    }
+    for_each_game!(check);
+}
+
+#[track_caller]
+fn assert_end<G: Draw>(start: &str, moves: &str, end: &str) {
+    let position: G = after(start, moves);
+    assert_eq!(Draw::scene(&position, None).end.map(|end| end.to_string()).as_deref(), Some(end), "{position}");
+}
+
+/// The position after some moves, from a position or from the start of the game.
+#[track_caller]
+fn after<G: Draw>(start: &str, moves: &str) -> G {
+    let mut position: G = match start {
+        "" => G::new(&G::Options::default()),
+        start => start.parse().unwrap_or_else(|_| panic!("{start} can be read")),
+    };
+    for mv in moves.split_whitespace() {
+        Game::play(&mut position, mv.parse().unwrap_or_else(|_| panic!("{mv} is a move")));
+    }
+    position
+}
+
+#[test]
+fn the_end_has_its_reason() {
+    assert_end::<Mancala>("1:24,1,0,0,0,0,0/22,0,0,0,0,0,1", "1", "all banked");
+    assert_end::<Conecta4Boom>("", "1 7 7 1 1 7 6 1", "four win");
+    assert_end::<Desconecta4Boom>("", "1 7 1 7 1 7 1", "four lose");
+}
+
+#[test]
+fn a_boom_preview_names_what_explodes_and_the_bomb_that_would_be_dropped() {
+    let scene = |start, moves| after::<Conecta4Boom>(start, moves).scene_with_previews(None);
+    let blown = scene("13:7/7/7/7/x4o1/oxXo1x1/oxxo1o1", "");
+    let boom = blown.choices.iter().find(|choice| choice.text == "boom").expect("a bomb can explode");
+    let mut gone = boom.preview.gone.clone();
+    gone.sort();
+    assert_eq!(gone, ["X-c3r2", "o-c1r2", "o-c4r2"]);
+    let dropped = &scene("", "").choices[3].preview;
+    assert_eq!(dropped.to.as_deref(), Some("c4r1"));
+    assert_eq!(dropped.adds.as_ref().map(|piece| piece.kind), Some("stone-1"));
+    let armed = &scene("", "1 7 7 1 1 6 6 2 2 5 7").choices[3].preview;
+    assert_eq!(armed.adds.as_ref().map(|piece| piece.kind), Some("bomb-1"));
+}
+
+#[test]
+fn a_bandera_preview_has_the_cost_of_the_ground() {
+    let position = Bandera::new(&"orchard".parse().expect("a bundled map"));
+    let costs = position.scene_with_previews(None).choices.into_iter().map(|choice| choice.preview.cost);
+    assert!(costs.clone().all(|cost| cost.is_some()), "every action costs energy");
+    assert!(costs.flatten().any(|cost| cost == 1), "grass costs 1");
 }
 
 #[test]

@@ -12,9 +12,10 @@ use crate::random;
 fn visit<G: Draw>(mut f: impl FnMut(&Layout, &Scene, &[Step])) {
     for start in random::starts::<G>() {
         let layout = Draw::layout(&start);
-        random::play(&start, &mut random::rng(31), |position, mv| {
+        let last = random::play(&start, &mut random::rng(31), |position, mv| {
             f(&layout, &Draw::scene(position, None), &Draw::steps(position, mv));
         });
+        f(&layout, &Draw::scene(&last, None), &[]);
     }
 }
 
@@ -28,7 +29,7 @@ fn labels<'a>(layout: &'a Layout, scene: &'a Scene, steps: &'a [Step]) -> impl I
     let pieces = scene.pieces.iter().map(|piece| &piece.label);
     let counters = scene.counters.iter().map(|counter| &counter.label);
     let controls = scene.controls.iter().map(|control| &control.label);
-    cells.chain(pieces).chain(counters).chain(controls).chain(added)
+    cells.chain(pieces).chain(counters).chain(controls).chain(added).chain(&scene.end)
 }
 
 #[test]

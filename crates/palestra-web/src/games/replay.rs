@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use palestra_games::Record;
+use palestra_games::{AnyGame, Record};
 use palestra_store::KeptGame;
 use serde_json::Value;
 
@@ -56,18 +56,31 @@ impl Replay {
     }
 
     fn draw(&self, ply: usize) -> Result<Value, Refused> {
-        let unreadable = |error: String| {
-            tracing::error!(error, "a move that was played cannot be read");
-            Refused::Fault
-        };
-        let (played, mut position) = (&self.record.moves()[..ply], self.record.start().boxed_clone());
-        for mv in played {
-            position.play(&mv.text).map_err(|error| unreadable(error.to_string()))?;
-        }
-        let last = played.last().map(|mv| (mv.played.side, mv.text.as_str()));
-        let scene = position.scene(last).map_err(|error| unreadable(error.to_string()))?;
+        let last = self.record.moves()[..ply].last().map(|mv| (mv.played.side, mv.text.as_str()));
+        let scene = self.position(ply)?.scene(last).map_err(|error| unreadable(&error))?;
         Ok(board::scene(&scene))
     }
+
+    /// The position after so many moves.
+    fn position(&self, ply: usize) -> Result<Box<dyn AnyGame>, Refused> {
+        let mut position = self.record.start().boxed_clone();
+        for mv in &self.record.moves()[..ply] {
+            position.play(&mv.text).map_err(|error| unreadable(&error))?;
+        }
+        Ok(position)
+    }
+
+    /// The last position in which there was something to decide, as the game writes it.
+    pub(super) fn last_undecided(&self) -> Result<String, Refused> {
+        let plies = self.record.moves().len();
+        let is_over = self.record.position().outcome().is_some();
+        Ok(self.position(plies - usize::from(is_over && plies > 0))?.notation())
+    }
+}
+
+fn unreadable(error: &impl std::fmt::Display) -> Refused {
+    tracing::error!(%error, "a move that was played cannot be read");
+    Refused::Fault
 }
 
 /// The cost of parsing and drawing a game. A game with a starting position of its own is played on an uploaded map.

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
-use axum::response::Response;
+use axum::response::{Redirect, Response};
 
 use super::replay::Replay;
 use super::{game_name, reason, result};
@@ -70,6 +70,20 @@ pub(crate) async fn show(
         options: game.options,
         frame,
     })
+}
+
+/// Leads to the analysis of the last position that was not decided: the one before the last move, if that ended the game.
+pub(crate) async fn analyse(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(code): Path<String>,
+) -> Result<Redirect, Refused> {
+    app.limits.drawings.check(Key::visitor(&visitor))?;
+    let game = app.store.game(&code).await?.ok_or(Refused::NotFound)?;
+    let position = Replay::of(&app, game.clone()).await?.last_undecided()?;
+    let query = [("game", game.game), ("position", position)];
+    let query = serde_urlencoded::to_string(query).map_err(|_| Refused::Fault)?;
+    Ok(Redirect::to(&format!("/analyse?{query}")))
 }
 
 /// The board after a number of moves.

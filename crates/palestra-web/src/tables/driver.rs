@@ -3,29 +3,30 @@
 //! A change is committed once the store has saved it. If saving fails, the table is rolled back to its last saved
 //! state, and the client that asked for the change gets an error.
 
+mod players;
+mod saving;
 mod spectators;
 
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::Utf8Bytes;
-use palestra_protocol::{Fault, ForfeitKind};
-use palestra_store::{Id, KeptTable, TableChange, Token};
+use palestra_store::{Id, KeptTable, Token};
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio::task::AbortHandle;
 
 use super::event::Event;
 use super::message::{Command, ToClient, You};
 use super::occupant::{Occupant, Who};
-use super::programs::{Heard, Programs, Started};
+use super::programs::{Programs, Started};
 use super::setup::Setup;
 use super::summary::{Connected, Summary};
-use super::table::{Ask, Now, Table};
+use super::table::{Now, Table};
 use crate::app::{App, now_ms};
 use crate::http::error::Refused;
 use crate::programs::{FromProgram, Link, Seated};
 use crate::ratelimit::Owner;
-use crate::thinking::{Answer, PLAYED_MOVE_CPU, Question, SHOWN_MOVE_CPU};
+use crate::thinking::Answer;
 
 /// The settings, position and players for a table that goes on from the position on the board of another.
 pub(super) struct Fork {
@@ -353,208 +354,6 @@ impl Driver {
             }
         }
         Ok(())
-    }
-
-    // Players that are not people.
-
-    /// Asks the player to move for a move, unless it is a person or has been asked already.
-    fn ask(&mut self) {
-        if self.retry_at.is_some() || self.is_paused() {
-            return;
-        }
-        let Some(ask) = self.table.ask() else { return };
-        match self.table.player(ask.seat) {
-            Occupant::BuiltIn(name) => self.think(ask, name.clone()),
-            Occupant::Own(_) | Occupant::Remote { .. } => self.ask_program(ask),
-            _ => {}
-        }
-    }
-
-    /// Whether a seat has a player who can disconnect: a person or a remote program.
-    fn any_seat_can_drop(&self) -> bool {
-        self.table.seats().iter().any(Occupant::can_drop)
-    }
-
-    /// Whether the game is paused: without people and remote programs to move it goes on only while it has a spectator.
-    fn is_paused(&self) -> bool {
-        self.watchers.is_empty() && !(0..2).any(|seat| self.table.player(seat).can_drop())
-    }
-
-    /// Cancels the search of a built-in player, queued or running; it is asked again when a spectator comes back.
-    fn stop_thinking(&mut self) {
-        if let Some(thinking) = self.thinking.take() {
-            thinking.abort();
-            let now = self.now();
-            self.table.withdraw(now);
-        }
-    }
-
-    fn ask_program(&mut self, ask: Ask) {
-        if self.programs.go(&self.app, &self.table, ask) {
-            let now = self.now();
-            self.table.asked(ask.turn, now);
-            self.say_clocks();
-        }
-    }
-
-    fn think(&mut self, ask: Ask, player: String) {
-        let Some(referee) = self.table.referee() else { return };
-        let ply = referee.record().moves().len() as u64;
-        let question = Question {
-            owner: self.owner,
-            game: self.table.setup().kind().id(),
-            player,
-            seed: self.table.setup().seed.wrapping_add(ply),
-            position: referee.position().boxed_clone(),
-            budget: referee.budget(),
-            max_cpu: if self.table.is_shown() { SHOWN_MOVE_CPU } else { PLAYED_MOVE_CPU },
-        };
-        // Its clock starts when a thread takes the search up: time in the queue is not charged.
-        self.table.is_asked = true;
-        let (app, to_self) = (self.app.clone(), self.to_self.clone());
-        let task = tokio::spawn(async move {
-            let (started, starts) = oneshot::channel();
-            let told = to_self.clone();
-            let tell = async move {
-                if starts.await.is_ok() {
-                    let _ = told.send(Input::Thinks(ask.turn)).await;
-                }
-            };
-            let (answer, ()) = tokio::join!(app.thinking.choose(question, started), tell);
-            let _ = to_self.send(Input::Thought(ask.turn, answer)).await;
-        });
-        if let Some(earlier) = self.thinking.replace(task.abort_handle()) {
-            earlier.abort();
-        }
-    }
-
-    /// Handles the result of a built-in player's search. Without a move it is asked once more, and then forfeits.
-    fn thought(&mut self, turn: u64, answer: Option<Answer>) {
-        let now = self.now();
-        match answer {
-            Some(Answer { mv, thought, cpu }) => self.table.answered(turn, mv, Some(cpu), Some(thought), now),
-            None if self.failed == Some(turn) => {
-                let seat = self.table.mover().unwrap_or_default();
-                self.table.fault(seat, Fault::new(ForfeitKind::Crash, "it found no move"), now);
-            }
-            None => {
-                self.failed = Some(turn);
-                self.table.is_asked = false;
-                self.retry_at = Some(Instant::now() + RETRY_DELAY);
-            }
-        }
-    }
-
-    async fn seat_program(
-        &mut self,
-        name: Result<String, Refused>,
-        seat: Option<usize>,
-        key: Option<Token>,
-        link: Link,
-    ) -> Result<Seated, Refused> {
-        let now = self.now();
-        let key = key.unwrap_or_else(Token::random);
-        let hash = key.hash().as_str().to_owned();
-        let is_own = |seat: &usize| matches!(&self.table.seats()[*seat], Occupant::Remote { key, .. } if *key == hash);
-        let seat = match (0..2).find(is_own) {
-            Some(seat) => {
-                // Replaces a connection whose loss was not noticed yet.
-                self.table.set_here(seat, false, now);
-                seat
-            }
-            None => {
-                let is_free = |seat: &usize| self.table.seats()[*seat] == Occupant::Open;
-                let seat = seat.or_else(|| (0..2).find(is_free)).ok_or(Refused::bad("tables.taken"))?;
-                self.table.sit(seat, Occupant::Remote { key: hash, name: name? }, now)?;
-                self.keep().await?;
-                seat
-            }
-        };
-        self.programs.connect(seat, link);
-        Ok(Seated { key, game: self.table.setup().kind().id() })
-    }
-
-    async fn own_started(&mut self, seat: usize, name: &str, started: Started) {
-        let now = self.now();
-        let is_wanted = matches!(self.table.player(seat), Occupant::Own(wanted) if wanted == name);
-        if let Err(fault) = self.programs.own_started(seat, is_wanted, started) {
-            self.table.fault(seat, fault, now);
-        }
-        let _ = self.keep().await;
-    }
-
-    async fn hear(&mut self, seat: usize, connection: u64, said: FromProgram) {
-        let now = self.now();
-        match self.programs.hear(seat, connection, self.table.turn, said) {
-            Heard::Nothing => return,
-            Heard::Move { turn, text, cpu, thought } => {
-                self.table.answered(turn, text, cpu, thought, now);
-                if let Some(used) = self.table.take_used() {
-                    self.programs.used(used);
-                }
-            }
-            Heard::Fault(fault) => self.table.fault(seat, fault, now),
-        }
-        let _ = self.keep().await;
-    }
-
-    // Saving and broadcasting.
-
-    /// Saves the changes and then broadcasts them. If saving fails, they are rolled back.
-    async fn keep(&mut self) -> Result<(), Refused> {
-        if self.table.has_said() { self.change().await } else { Ok(()) }
-    }
-
-    async fn change(&mut self) -> Result<(), Refused> {
-        let (said, game, now) = (self.table.take_said(), self.table.take_finished(), self.now());
-        let steps = self.table.steps.take().unwrap_or_default();
-        let events: Vec<(u64, Event)> = (self.seq + 1..).zip(said).collect();
-        let messages: Vec<(i64, String)> =
-            events.iter().map(|(seq, event)| (seq.cast_signed(), json_text(event))).collect();
-        let table = KeptTable {
-            code: self.code.clone(),
-            state: self.table.save(now.clock),
-            clock_ms: i64::try_from(now.clock.as_millis()).unwrap_or(i64::MAX),
-            saved_ms: now.unix_ms,
-        };
-        // One change behind: old messages are removed from the store with the next change.
-        let forget_before = self.log.front().map_or(self.seq + 1, |(seq, _)| *seq).cast_signed();
-        let change = TableChange { table: &table, messages: &messages, forget_before, game: game.as_ref() };
-        if let Err(error) = self.app.store.save_table(change).await {
-            self.roll_back();
-            return Err(error.into());
-        }
-        self.kept = table;
-        self.view = None;
-        self.retry_at = None;
-        if game.is_some() {
-            self.programs.end(&self.table);
-        }
-        if !self.watchers.is_empty() {
-            for body in self.rendered(&events, steps, now) {
-                let _ = self.said.send(body);
-            }
-        }
-        // Who sits down watches no more.
-        self.is_watching_new |= events.iter().any(|(_, event)| matches!(event, Event::Seat { .. }));
-        self.seq = events.last().map_or(self.seq, |(seq, _)| *seq);
-        self.log.extend(events);
-        while self.log.len() > MAX_LOG_EVENTS {
-            self.log.pop_front();
-        }
-        self.summarise();
-        Ok(())
-    }
-
-    /// Restores the table as it was last saved.
-    fn roll_back(&mut self) {
-        let clock = Duration::from_millis(self.kept.clock_ms.unsigned_abs());
-        match Table::restore(&self.code, &self.kept.state, clock) {
-            Ok(table) => self.table = Table { is_watched: !self.watchers.is_empty(), ..table },
-            Err(error) => tracing::error!(table = self.code, error, "a table cannot be read back"),
-        }
-        self.view = None;
-        self.retry_at = Some(Instant::now() + RETRY_DELAY);
     }
 
     fn summarise(&self) {

@@ -22,10 +22,11 @@ const BOARD: &str = "
 export type Id = string;
 export type Label = [string, ...string[]];
 export type Piece = { id: Id, owner: 0 | 1 | null, kind: string, symbol: string, cell: Id, label: Label };
-export type Counter = { id: Id, owner: 0 | 1 | null, cell: Id | null, piece: Id | null, max: number | null, label: Label, value: number };
+export type Counter = { id: Id, kind: string, owner: 0 | 1 | null, cell: Id | null, piece: Id | null, max: number | null, label: Label, value: number };
 export type Control = { id: Id, kind: string, label: Label };
-export type Choice = { text: string, clicks: Id[] };
-export type Scene = { pieces: Piece[], counters: Counter[], controls: Control[], choices: Choice[], last: Id[], line: Id[] };
+export type Preview = { to?: Id, adds?: Piece, gone?: Id[], cost?: number };
+export type Choice = { text: string, clicks: Id[], preview?: Preview };
+export type Scene = { pieces: Piece[], counters: Counter[], controls: Control[], choices: Choice[], last: Id[], line: Id[], end: Label | null };
 export type Step = { beat: number } & (
   | { is: \"move\", piece: Id, to: Id, becomes: string | null }
   | { is: \"add\", piece: Piece }
@@ -38,8 +39,10 @@ export interface Board extends HTMLElement {
   scene: Scene;
   playable: boolean;
   side: 0 | 1;
+  readonly counters: HTMLElement;
   play(steps: Step[], scene: Scene): Promise<void>;
   announce(text: string): void;
+  text(label: Label): string;
 }
 ";
 

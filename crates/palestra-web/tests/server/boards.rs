@@ -129,7 +129,7 @@ async fn hands_choose_by_lane_in_any_order_by_drag_and_by_button() {
 
     // Any cell of a lane with one target means the target.
     tab.point_at(&at(".cell[data-id=b2]")).await;
-    tab.wait_for("board.querySelectorAll('.previews .lane').length === 2").await;
+    tab.wait_for("board.querySelectorAll('.lanes .lane').length === 2").await;
     tab.wait_for("board.querySelector('.previews .landing') !== null").await;
     tab.click_on(&at(".cell[data-id=b2]")).await;
     tab.wait_for(&chosen("1")).await;

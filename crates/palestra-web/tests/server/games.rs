@@ -70,6 +70,10 @@ async fn a_game_has_a_page_positions_and_a_record() {
     }
     assert_eq!(browser.get("/games/first/scene/5").await.status, 404);
     assert_eq!(browser.get("/games/none").await.status, 404);
+    // Its analysis begins where it was resigned.
+    let analysis = browser.get("/games/first/analyse").await.text;
+    let end = Record::read_all(game("first", 0, [guest("a"), guest("b")]).record.as_bytes()).unwrap().remove(0);
+    assert!(analysis.contains(&end.position().notation()), "{analysis}");
     let text = browser.get("/games/first/record").await;
     assert!(text.headers["content-disposition"].to_str().unwrap().starts_with("attachment"));
     let records = Record::read_all(text.text.as_bytes()).unwrap();

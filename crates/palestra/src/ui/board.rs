@@ -202,7 +202,7 @@ mod tests {
     fn counter(cell: &str, value: i32) -> Counter {
         let label = Label::new("count", []);
         let id = format!("count{cell}");
-        Counter { id, owner: None, cell: Some(cell.to_owned()), piece: None, max: None, label, value }
+        Counter { id, kind: "", owner: None, cell: Some(cell.to_owned()), piece: None, max: None, label, value }
     }
 
     #[test]
@@ -228,7 +228,7 @@ mod tests {
         let layout = layout(&[(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)], Point { x: 3.0, y: 1.0 }, 3, '.');
         let drawn = |moves: &[&[&str]]| {
             let clicks = moves.iter().map(|clicks| clicks.iter().map(|&click| click.to_owned()).collect());
-            let choices = clicks.map(|clicks: Vec<Id>| Choice { text: clicks.concat(), clicks }).collect();
+            let choices = clicks.map(|clicks: Vec<Id>| Choice::new(clicks.concat(), clicks)).collect();
             let text = draw(&layout, &Scene { choices, ..Scene::default() }).join("\n");
             anstream::adapter::strip_str(&text).to_string()
         };
