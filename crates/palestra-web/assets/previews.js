@@ -48,8 +48,9 @@ export class Previews {
     if (lane.length > 0) shown.push({ key: `pointer ${lane[0].lane}`, make: () => pointer(highest(lane)) });
     /** @type {Set<Id>} */
     const ringed = new Set();
-    for (const { text, preview = {} } of choices) {
-      const cell = geometry.cells.get(preview.to ?? "");
+    for (const { text, clicks, preview = {} } of choices) {
+      // In a lane what is clicked is where it lands.
+      const cell = geometry.cells.get(preview.to ?? (lane.length > 0 ? (clicks.at(-1) ?? "") : ""));
       const { adds, cost, gone = [] } = preview;
       // A cell that is clicked next has a mark already; it gives way to the ring where the pointer is.
       if (cell && (pointed.has(cell.id) || !next.has(cell.id)) && !ringed.has(cell.id)) {

@@ -182,6 +182,43 @@ async fn keys_choose_also_on_a_turned_board() {
     assert_no_complaints(&tab);
 }
 
+#[tokio::test]
+async fn what_a_move_would_do_is_shown_before_it_is_made() {
+    let site = Site::open().await;
+    let mut chrome = Chrome::start().await;
+    let mut tab = chrome.tab().await;
+    let count = |selector: &str| format!("document.querySelectorAll('palestra-board {selector}').length");
+
+    // A die that is chosen shows where each pawn would land, and a click there is the move.
+    play_alone(&mut tab, &site, "parchis").await;
+    tab.click("palestra-board .piece.next[data-id=dieY-1]").await;
+    tab.wait_for(&format!("{} > 1", count(".previews .landing"))).await;
+    let choices = "document.querySelector('palestra-board').scene.choices.filter(({ text }) => text.endsWith(':1'))";
+    let choice = tab.eval(&format!("{choices}[0]")).await;
+    tab.click(&format!("palestra-board .cell[data-id=\"{}\"]", choice["preview"]["to"].as_str().unwrap())).await;
+    tab.wait_for(&format!("document.querySelector('.moves li')?.innerText === {}", choice["text"])).await;
+
+    // Each step of a player has its cost.
+    play_alone(&mut tab, &site, "bandera").await;
+    tab.click("palestra-board .piece.next").await;
+    tab.wait_for(&format!("{0} > 2 && {0} === {1}", count(".previews .cost"), count(".cell.next"))).await;
+    tab.press("Escape").await;
+
+    // A bomb shows what it would take, by mouse and by keyboard.
+    tab.open(&format!("{}/tables/new?game=conecta4boom", site.url)).await;
+    tab.eval("document.querySelector('[name=seat2]').value = 'me'").await;
+    tab.eval("document.querySelector('[name=position]').value = '13:7/7/7/7/x4o1/oxXo1x1/oxxo1o1'").await;
+    tab.click("main form button:not([name])").await;
+    tab.wait_for("document.querySelector('palestra-board .control:enabled') !== null").await;
+    tab.point_at("document.querySelector('palestra-board .control')").await;
+    tab.wait_for(&format!("{} === 3", count(".previews .gone"))).await;
+    tab.point_at("document.querySelector('.brand, header a')").await;
+    tab.wait_for(&format!("{} === 0", count(".previews .gone"))).await;
+    tab.eval("document.querySelector('palestra-board .control').focus()").await;
+    tab.wait_for(&format!("{} === 3", count(".previews .gone"))).await;
+    assert_no_complaints(&tab);
+}
+
 /// The scene after the pawn has gone up, as `after`.
 const AFTER: &str = "window.after = { ...board.scene, pieces: [{ ...board.scene.pieces[0], cell: 'a2' }], last: ['a2'] }; \
                      window.start = board.scene; \
