@@ -1,6 +1,6 @@
 //! From where a game begins, in words, to its record: options or a position, and then moves.
 
-use palestra_games::{AnyGame, GameKind, ParseError, PlayError, Record};
+use palestra_games::{AnyGame, GameKind, ParseError, Phrase, PlayError, Record, phrase};
 
 /// Where a game begins, before any moves.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +29,19 @@ pub enum BeginError {
         /// The game up to that move.
         before: Box<Record>,
     },
+}
+
+impl BeginError {
+    /// Where it goes wrong, and why.
+    #[must_use]
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::Start(error) => error.phrase(),
+            Self::Move { index, error, .. } => {
+                phrase!("play.number", "move {number}: {problem}", number = index + 1, problem = error.phrase())
+            }
+        }
+    }
 }
 
 /// A game that begins there and goes on with these moves.

@@ -1,11 +1,11 @@
 //! Games whose type is known only at run time, and the one list of games.
 
 use std::any::Any;
-use std::fmt::Debug;
+use std::fmt::{self, Debug, Display};
 
 use crate::draw::{About, Draw, Layout, Look, Scene, Step, Wording};
 use crate::perft::{self, Perft};
-use crate::{Game, Outcome, ParseError, Side};
+use crate::{Game, Outcome, ParseError, Phrase, Side, phrase};
 
 /// A position of some game: what crosses the borders of crates.
 pub trait AnyGame: Debug + Send + Sync {
@@ -55,10 +55,9 @@ pub struct Played {
 }
 
 /// Why a move could not be played.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayError {
     /// The text is no move of this game.
-    #[error("{error}; legal are: {}", legal.join(" "))]
     NotAMove {
         /// Where the text goes wrong.
         error: ParseError,
@@ -66,7 +65,6 @@ pub enum PlayError {
         legal: Vec<String>,
     },
     /// A move, but not in this position.
-    #[error("{mv} is not legal here; legal are: {}", legal.join(" "))]
     Illegal {
         /// The move, as it was given.
         mv: String,
@@ -74,12 +72,43 @@ pub enum PlayError {
         legal: Vec<String>,
     },
     /// The game had ended.
-    #[error("{mv} comes after the end of the game")]
     GameOver {
         /// The move, as it was given.
         mv: String,
     },
 }
+
+impl PlayError {
+    /// What is wrong.
+    #[must_use]
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::NotAMove { error, legal } => phrase!(
+                "play.not_a_move",
+                "bad move at {error}; legal are: {legal}",
+                error = error.phrase(),
+                legal = legal.join(" "),
+            ),
+            Self::Illegal { mv, legal } => phrase!(
+                "play.illegal",
+                "{mv} is not legal here; legal are: {legal}",
+                mv = mv.as_str(),
+                legal = legal.join(" "),
+            ),
+            Self::GameOver { mv } => {
+                phrase!("play.game_over", "{mv} comes after the end of the game", mv = mv.as_str())
+            }
+        }
+    }
+}
+
+impl fmt::Display for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Display::fmt(&self.phrase(), f)
+    }
+}
+
+impl std::error::Error for PlayError {}
 
 impl<G: Draw> AnyGame for G {
     fn kind(&self) -> &'static GameKind {

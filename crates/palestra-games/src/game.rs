@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use arrayvec::ArrayVec;
 
-use crate::ParseError;
+use crate::{ParseError, phrase};
 
 /// The most moves any position of any game offers.
 pub const MAX_MOVES: usize = 64;
@@ -200,7 +200,7 @@ impl FromStr for NoOptions {
     fn from_str(text: &str) -> Result<Self, ParseError> {
         match text {
             "-" => Ok(Self),
-            _ => Err(ParseError::new("options", 0, "this game has no options, write -")),
+            _ => Err(ParseError::new("options", 0, phrase!("options.none", "this game has no options, write -"))),
         }
     }
 }

@@ -36,6 +36,7 @@ pub mod mancala;
 pub mod parchis;
 mod parse;
 mod perft;
+mod phrase;
 pub mod record;
 pub mod rng;
 pub mod shells;
@@ -45,6 +46,7 @@ pub use draw::Draw;
 pub use game::{Game, IllegalMove, MAX_MOVES, MoveList, NoOptions, Outcome, Side};
 pub use parse::ParseError;
 pub use perft::{Perft, perft, perft_bulk};
+pub use phrase::{Argument, Phrase};
 pub use record::Record;
 
 /// The example of the README, so that it is tried.

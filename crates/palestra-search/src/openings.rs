@@ -9,7 +9,7 @@
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
-use palestra_games::{Game, ParseError, with_game};
+use palestra_games::{Game, ParseError, Phrase, with_game};
 use rustc_hash::FxHashSet;
 
 use crate::engine::{Engine, Limits, Settings, States};
@@ -212,7 +212,8 @@ pub(crate) fn parse<G: Playable>(line: &str) -> Result<(Opening<G>, Score), Pars
         "-" => G::Options::default(),
         word => word.parse()?,
     };
-    let bad = |why| ParseError::new("opening", 0, why);
+    // Openings are a bundled file: only tests see these.
+    let bad = |why: &str| ParseError::new("opening", 0, Phrase::untranslated(why));
     let value = words.next().and_then(|word| Score::from_str(word).ok()).ok_or_else(|| bad("its value is missing"))?;
     let moves = words.map(str::parse).collect::<Result<_, _>>()?;
     let opening = Opening::new(options, moves).ok_or_else(|| bad("an illegal move"))?;

@@ -181,7 +181,7 @@ total: [number, number],
  */
 is_last: boolean, };
 
-export type EndReason = "finished" | "capped" | "agreed" | "resigned" | "illegal" | "timeout" | "budget" | "crash" | "memory" | "output" | "protocol" | "startup" | "disconnect" | "security";
+export type EndReason = "finished" | "resigned" | "agreed" | "capped" | "illegal" | "timeout" | "budget" | "crash" | "memory" | "output" | "protocol" | "startup" | "disconnect" | "security";
 
 export type Id = string;
 export type Label = [string, ...string[]];

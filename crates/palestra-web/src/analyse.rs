@@ -94,7 +94,7 @@ pub(crate) async fn api(
     if visitor.account.is_some() {
         visitor.may(Scope::Analyse)?;
     }
-    let Json(wanted) = wanted.map_err(|error| Refused::Bad("refused.json", cut(&error.body_text())))?;
+    let Json(wanted) = wanted.map_err(|error| Refused::bad_with("refused.json", cut(&error.body_text())))?;
     Ok(Json(analyse(&app, &visitor, &wanted).await?.into()))
 }
 
@@ -118,8 +118,9 @@ async fn analyse(app: &App, visitor: &Visitor, wanted: &Wanted) -> Result<Analys
 /// The position after the moves; an error if the game is over there.
 fn position(wanted: &Wanted) -> Result<Box<dyn AnyGame>, Refused> {
     let Wanted { game, position, options, moves, .. } = wanted;
-    let kind =
-        GameKind::find(game).filter(|kind| kind.is_listed).ok_or_else(|| Refused::Bad("analyse.game", cut(game)))?;
+    let kind = GameKind::find(game)
+        .filter(|kind| kind.is_listed)
+        .ok_or_else(|| Refused::bad_with("analyse.game", cut(game)))?;
     let texts = [position, options].into_iter().flatten();
     if texts.map(String::len).max() > Some(MAX_POSITION_BYTES) || moves.len() > MAX_MOVES {
         return Err(Refused::bad("analyse.long"));
@@ -129,17 +130,15 @@ fn position(wanted: &Wanted) -> Result<Box<dyn AnyGame>, Refused> {
         (Some(position), None) => Beginning::Notation(position),
         (None, options) => Beginning::Options(options.as_deref().unwrap_or("-")),
     };
-    let record = begin(kind, beginning, moves).map_err(|error| match error {
-        BeginError::Start(error) => Refused::Bad("analyse.position", cut(&error.to_string())),
-        BeginError::Move { index, error, .. } => {
-            Refused::Bad("analyse.move", format!("{}: {}", index + 1, cut(&error.to_string())))
-        }
+    let record = begin(kind, beginning, moves).map_err(|error| {
+        let key = if matches!(error, BeginError::Start(_)) { "analyse.position" } else { "analyse.move" };
+        Refused::bad_with(key, error.phrase())
     })?;
     let position = record.position();
     if position.outcome().is_some() { Err(Refused::bad("analyse.over")) } else { Ok(position.boxed_clone()) }
 }
 
-/// The error for a text that cannot be parsed.
+/// What was typed, to be shown in an error.
 fn cut(text: &str) -> String {
     shown(text, 300).to_string()
 }
@@ -199,7 +198,7 @@ pub(crate) async fn post(
     visitor: Visitor,
     Posted(form): Posted<Form>,
 ) -> Result<Response, Refused> {
-    let frame = Frame::new(&visitor);
+    let frame = Frame::returned(&visitor);
     match analyse(&app, &visitor, &Wanted::from(&form)).await {
         Ok(found) => page(&AnalysePage { frame, games: GAMES, form, found: Some(found), wrong: Wrong::default() }),
         Err(refused @ Refused::Bad(key, _)) => {

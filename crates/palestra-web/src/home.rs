@@ -18,7 +18,7 @@ use crate::page::{Frame, page};
 use crate::recent::RecentTables;
 use crate::showcase::{Picture, opening, pictures};
 use crate::tables::{Status, Summary, TableRow, Who};
-use crate::visitor::{LANGUAGE_COOKIE, Visitor};
+use crate::visitor::Visitor;
 
 /// Tables in each list of the page.
 const MAX_TABLES: usize = 8;
@@ -89,8 +89,7 @@ pub(crate) struct Language {
 /// Chooses a language, and goes back to where that was asked.
 pub(crate) async fn language(headers: HeaderMap, Posted(form): Posted<Language>) -> Result<Response, Refused> {
     let locale = Locale::find(&form.lang).ok_or(Refused::bad("refused.form"))?;
-    let cookie = format!("{LANGUAGE_COOKIE}={}; Path=/; Max-Age=31536000; SameSite=Lax", locale.word());
-    Ok(([(header::SET_COOKIE, cookie)], Redirect::to(&back(&headers))).into_response())
+    Ok(([(header::SET_COOKIE, locale.cookie())], Redirect::to(&back(&headers))).into_response())
 }
 
 /// The path of the page that a form stood on.

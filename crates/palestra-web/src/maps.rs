@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use palestra_games::bandera::{
     BUNDLED, Bandera, BanderaOptions, Bundled, MAX_MAP_TEXT, MapFile, MapReport, Measure, ReportRow,
 };
-use palestra_games::{Draw, Game, GameKind};
+use palestra_games::{Draw, Game, GameKind, Phrase};
 use palestra_store::{Account, KeptMap, MapEntry, Role, StoreError, derived_code};
 use serde::Deserialize;
 
@@ -44,7 +44,7 @@ pub(crate) async fn options(app: &App, name: &str) -> Result<String, Refused> {
         return Ok(name.to_owned());
     }
     let map = app.store.map(name).await?;
-    map.map(|map| map.body).ok_or_else(|| Refused::Bad("maps.unknown", clean(name, *NAME_LENGTH.end())))
+    map.map(|map| map.body).ok_or_else(|| Refused::bad_with("maps.unknown", clean(name, *NAME_LENGTH.end())))
 }
 
 #[derive(Template)]
@@ -64,14 +64,13 @@ struct Maps {
 /// A bundled map with a picture of it.
 struct Tile {
     name: &'static str,
-    about: &'static str,
     board: BoardTag,
 }
 
 impl Tile {
     async fn of(app: &App, map: &Bundled, locale: Locale) -> Result<Self, Refused> {
         let board = board_tag(app, &map.text.into(), locale).await?.picture();
-        Ok(Self { name: map.name, about: map.about, board })
+        Ok(Self { name: map.name, board })
     }
 }
 
@@ -116,7 +115,7 @@ struct MapPage {
     /// The owner's nickname, if the account still exists; none if the map comes with the game.
     owner: Option<Option<String>>,
     may_delete: bool,
-    unfair: Option<String>,
+    unfair: Option<Phrase>,
     is_good: bool,
     rows: Vec<ReportRow>,
     board: BoardTag,
@@ -161,7 +160,7 @@ pub(crate) const REPORT_BYTES: usize = 4 << 20;
 #[derive(Clone)]
 pub(crate) struct Report {
     title: String,
-    unfair: Option<String>,
+    unfair: Option<Phrase>,
     is_good: bool,
     rows: Vec<ReportRow>,
 }
@@ -171,7 +170,7 @@ impl Report {
         let report = MapReport::of(file.map());
         Self {
             title: clean(file.title(), palestra_games::bandera::MAX_TITLE),
-            unfair: report.fairness().err().map(|unfair| unfair.to_string()),
+            unfair: report.fairness().err().map(|unfair| unfair.phrase()),
             is_good: report.is_good(),
             rows: report.rows().to_vec(),
         }
@@ -181,7 +180,10 @@ impl Report {
 impl Weighed for Report {
     fn bytes(&self) -> usize {
         let rows = self.rows.iter().map(|row| size_of::<ReportRow>() + heap_bytes(&row.value) + heap_bytes(&row.range));
-        size_of::<Self>() + self.title.len() + self.unfair.as_ref().map_or(0, String::len) + rows.sum::<usize>()
+        size_of::<Self>()
+            + self.title.len()
+            + self.unfair.as_ref().map_or(0, |unfair| 4 * unfair.english().len())
+            + rows.sum::<usize>()
     }
 }
 
@@ -299,12 +301,17 @@ pub(crate) async fn upload(
     app.limits.uploads.check(Key::visitor(&visitor))?;
     let upload = Upload::read(form.map_err(|_| Refused::Stale)?).await?;
     check_csrf(&visitor, &upload.csrf)?;
-    match add(&app, account, &upload).await {
+    let done = match visitor.sends() {
+        Ok(()) => add(&app, account, &upload).await,
+        unsent => unsent,
+    };
+    match done {
         Ok(()) => Ok(Redirect::to(&format!("/maps/{}", upload.name)).into_response()),
         Err(refused @ Refused::Bad(key, _)) => {
             let field = if ["maps.name", "maps.taken"].contains(&key) { "name" } else { "map" };
             let wrong = Wrong::at(field, &refused, visitor.locale);
-            page_again(&Maps { name: upload.name, wrong, ..maps_page(&app, &visitor, 0).await? })
+            let frame = Frame::returned(&visitor);
+            page_again(&Maps { frame, name: upload.name, wrong, ..maps_page(&app, &visitor, 0).await? })
         }
         Err(refused) => Err(refused),
     }
@@ -313,12 +320,12 @@ pub(crate) async fn upload(
 /// Keeps the map of an upload.
 async fn add(app: &App, account: &Account, upload: &Upload) -> Result<(), Refused> {
     check_name(&upload.name)?;
-    let file = MapFile::from_bytes(&upload.body).map_err(|error| Refused::Bad("maps.bad", error.to_string()))?;
+    let file = MapFile::from_bytes(&upload.body).map_err(|error| Refused::bad_with("maps.bad", error.phrase()))?;
     if app.store.map_count(account.id).await? >= MAX_MAPS {
-        return Err(Refused::Bad("maps.too_many", MAX_MAPS.to_string()));
+        return Err(Refused::bad_with("maps.too_many", MAX_MAPS.to_string()));
     }
     app.store.add_map(&upload.name, &file.to_string(), account.id, now_ms()).await.map_err(|error| match error {
-        StoreError::Taken => Refused::Bad("maps.taken", upload.name.clone()),
+        StoreError::Taken => Refused::bad_with("maps.taken", upload.name.clone()),
         other => other.into(),
     })
 }
@@ -330,7 +337,7 @@ fn check_name(name: &str) -> Result<(), Refused> {
         return Err(Refused::bad("maps.name"));
     }
     let is_known = Bundled::find(name).is_some() || GameKind::find(name).is_some();
-    if is_known { Err(Refused::Bad("maps.taken", name.to_owned())) } else { Ok(()) }
+    if is_known { Err(Refused::bad_with("maps.taken", name.to_owned())) } else { Ok(()) }
 }
 
 #[derive(Deserialize)]

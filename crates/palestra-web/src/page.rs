@@ -21,6 +21,8 @@ pub(crate) struct Frame {
     pub(crate) theme: Theme,
     /// The path of the page, which the navigation marks.
     path: String,
+    /// The address of the form that came back with what was typed. Its id is its address.
+    pub(crate) returned: Option<String>,
     pub(crate) csrf: String,
     /// The nickname of the account that is signed in.
     pub(crate) nickname: Option<String>,
@@ -57,6 +59,7 @@ impl Frame {
             locale: visitor.locale,
             theme: visitor.theme,
             path: visitor.path.clone(),
+            returned: None,
             csrf: visitor.csrf(),
             nickname: account.map(|account| account.nickname.clone()),
             is_teacher: has(Role::Teacher),
@@ -70,11 +73,17 @@ impl Frame {
             locale: Locale::default(),
             theme: Theme::default(),
             path: String::new(),
+            returned: None,
             csrf: String::new(),
             nickname: None,
             is_teacher: false,
             is_admin: false,
         }
+    }
+
+    /// For a page with a form that comes back with what was typed: the switches of language and theme send it along.
+    pub(crate) fn returned(visitor: &Visitor) -> Self {
+        Self { returned: Some(visitor.path.clone()), ..Self::new(visitor) }
     }
 
     /// The text with this key.
@@ -127,13 +136,9 @@ impl Frame {
         })
     }
 
-    /// What an option of a game is like, in the visitor's language if there is a text.
-    pub(crate) fn option<'a>(&self, game: &str, word: &str, about: &'a str) -> &'a str
-    where
-        'static: 'a,
-    {
-        let key = format!("option.{game}.{word}");
-        self.locale.find_text(&key).unwrap_or(about)
+    /// What an option of a game is like.
+    pub(crate) fn option(&self, game: &str, word: &str) -> String {
+        self.t(&format!("option.{game}.{word}")).to_owned()
     }
 
     /// A moment as it is shown: how long ago, with the exact time behind it.
@@ -196,7 +201,22 @@ pub(crate) fn page_again(template: &impl Template) -> Result<Response, Refused> 
 
 #[cfg(test)]
 mod tests {
+    use palestra_games::GAMES;
+
     use super::*;
+
+    #[test]
+    fn every_option_has_a_text_in_every_language() {
+        for &locale in Locale::ALL {
+            let frame = Frame { locale, ..Frame::anonymous() };
+            for kind in GAMES {
+                for (word, _) in kind.about.options {
+                    let text = frame.option(kind.id(), word);
+                    assert!(!text.starts_with("option."), "{text}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn the_navigation_marks_where_a_page_belongs() {

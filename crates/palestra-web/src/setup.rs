@@ -47,7 +47,7 @@ pub(crate) async fn set_up(
     match make(&app, &visitor, &token, &form).await {
         Err(refused) => {
             let wrong = wrong(refused, visitor.locale)?;
-            page_again(&SetupPage { frame: Frame::new(&visitor), secret, wrong, filled: form })
+            page_again(&SetupPage { frame: Frame::returned(&visitor), secret, wrong, filled: form })
         }
         Ok(response) => Ok(response),
     }
@@ -64,6 +64,7 @@ async fn find(app: &App, visitor: &Visitor, secret: &str) -> Result<TokenHash, R
 }
 
 async fn make(app: &App, visitor: &Visitor, token: &TokenHash, form: &Person) -> Result<Response, Refused> {
+    visitor.sends()?;
     let new = form.account(Role::Admin, &app.passwords).await?;
     let made = app.store.set_up(token, &new, now_ms()).await.map_err(taken)?;
     signed_in(app, visitor, made.ok_or(Refused::NotFound)?).await

@@ -1,14 +1,14 @@
 //! The theme of the pages: light, dark, or what the visitor's system prefers. A cookie keeps the choice and the server writes it on the
 //! root element, so that no page flashes and no script is needed.
 
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 
 use crate::home::back;
 use crate::http::error::Refused;
 use crate::http::form::Posted;
-use crate::visitor::cookie_value;
+use crate::visitor::{cookie_value, kept};
 
 /// The name of the cookie.
 const COOKIE: &str = "theme";
@@ -26,8 +26,18 @@ pub(crate) enum Theme {
 
 impl Theme {
     /// The theme that a browser has chosen.
-    pub(crate) fn asked(headers: &HeaderMap) -> Self {
-        cookie_value(headers, COOKIE).and_then(|word| word.parse().ok()).unwrap_or_default()
+    pub(crate) fn chosen(headers: &HeaderMap) -> Self {
+        cookie_value(headers, COOKIE).and_then(Self::find).unwrap_or_default()
+    }
+
+    /// The theme with this word.
+    pub(crate) fn find(word: &str) -> Option<Self> {
+        word.parse().ok()
+    }
+
+    /// The cookie that keeps the choice.
+    pub(crate) fn cookie(self) -> HeaderValue {
+        kept(COOKIE, self.word())
     }
 
     /// The word for it, in forms and cookies.
@@ -66,7 +76,6 @@ pub(crate) struct Choice {
 
 /// Chooses a theme, and goes back to where that was asked.
 pub(crate) async fn choose(headers: HeaderMap, Posted(form): Posted<Choice>) -> Result<Response, Refused> {
-    let theme: Theme = form.theme.parse().map_err(|_| Refused::bad("refused.form"))?;
-    let cookie = format!("{COOKIE}={}; Path=/; Max-Age=31536000; SameSite=Lax", theme.word());
-    Ok(([(header::SET_COOKIE, cookie)], Redirect::to(&back(&headers))).into_response())
+    let theme = Theme::find(&form.theme).ok_or(Refused::bad("refused.form"))?;
+    Ok(([(header::SET_COOKIE, theme.cookie())], Redirect::to(&back(&headers))).into_response())
 }

@@ -5,10 +5,11 @@ use std::net::{IpAddr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use palestra_store::{Account, Role, SESSION_MS, Scope, Scopes, Token, TokenHash};
+use serde::Deserialize;
 
 use crate::app::{App, now_ms};
 use crate::http::csrf;
@@ -24,6 +25,8 @@ pub(crate) struct Visitor {
     pub(crate) theme: Theme,
     /// The path of the request.
     pub(crate) path: String,
+    /// Whether a form was sent only to be shown again, in another language or theme.
+    pub(crate) is_switch: bool,
     pub(crate) address: IpAddr,
     /// The address of this machine that they came to.
     pub(crate) reached: Option<SocketAddr>,
@@ -51,8 +54,8 @@ impl Ends {
 const SESSION: char = 's';
 const GUEST: char = 'g';
 
-/// The cookie with the language.
-pub(crate) const LANGUAGE_COOKIE: &str = "lang";
+/// The key of the refusal of a form that was sent only to be shown again.
+pub(crate) const UNSENT: &str = "refused.unsent";
 
 impl Visitor {
     /// The account that is signed in, or a refusal.
@@ -71,6 +74,12 @@ impl Visitor {
         let account = self.signed_in()?;
         let may = self.scopes.as_ref().is_none_or(|scopes| scopes.has(scope));
         if may { Ok(account) } else { Err(Refused::Forbidden) }
+    }
+
+    /// Whether what the form asks is to be done. A page that came back with what was typed has its switches of language and theme send
+    /// the form once more, so that nothing typed is lost; the refusal then leads to the same page.
+    pub(crate) fn sends(&self) -> Result<(), Refused> {
+        if self.is_switch { Err(Refused::bad(UNSENT)) } else { Ok(()) }
     }
 
     /// The CSRF token for the forms of one page, masked anew each time.
@@ -104,28 +113,52 @@ pub(crate) async fn layer(State(app): State<App>, mut request: Request, next: Ne
     let takes_tokens = is_api || parts.uri.path() == "/metrics";
     let (visitor, is_new) = match find(&app, &parts, takes_tokens).await {
         Ok(found) => found,
-        Err(refused) => return error::shown(&refused, None, is_api),
+        Err(refused) => return error::answer(&refused, None, is_api),
     };
     request = Request::from_parts(parts, body);
     request.extensions_mut().insert(visitor.clone());
     let mut response = next.run(request).await;
     if let Some(refused) = response.extensions_mut().remove::<Refused>() {
-        response = error::shown(&refused, Some(&visitor), is_api);
+        response = error::answer(&refused, Some(&visitor), is_api);
     }
     let is_theirs = |value: &HeaderValue| value.as_bytes().starts_with(cookie_name(&app).as_bytes());
     let sets_cookie = response.headers().get_all(header::SET_COOKIE).iter().any(is_theirs);
     if is_new && !is_api && !sets_cookie {
         response.headers_mut().append(header::SET_COOKIE, cookie(&app, GUEST, &visitor.token));
     }
+    // A form of another site is refused and switches nothing.
+    let is_page = response.status().is_success() || response.status() == StatusCode::UNPROCESSABLE_ENTITY;
+    if visitor.is_switch && is_page {
+        response.headers_mut().append(header::SET_COOKIE, visitor.locale.cookie());
+        response.headers_mut().append(header::SET_COOKIE, visitor.theme.cookie());
+    }
     response
+}
+
+/// The language or the theme that the address of a sent form asks for.
+#[derive(Default, Deserialize)]
+struct Switch {
+    lang: Option<String>,
+    theme: Option<String>,
+}
+
+impl Switch {
+    fn of(parts: &Parts) -> Self {
+        let query = parts.uri.query().filter(|_| parts.method == Method::POST);
+        query.and_then(|query| serde_urlencoded::from_str(query).ok()).unwrap_or_default()
+    }
 }
 
 async fn find(app: &App, parts: &Parts, takes_tokens: bool) -> Result<(Visitor, bool), Refused> {
     let headers = &parts.headers;
     let ConnectInfo(ends) = parts.extensions.get::<ConnectInfo<Ends>>().expect("the server knows who connects");
+    let switch = Switch::of(parts);
+    let locale = switch.lang.as_deref().and_then(Locale::find);
+    let theme = switch.theme.as_deref().and_then(Theme::find);
     let came = Came {
-        locale: cookie_value(headers, LANGUAGE_COOKIE).and_then(Locale::find).unwrap_or_else(|| Locale::asked(headers)),
-        theme: Theme::asked(headers),
+        locale: locale.or_else(|| Locale::chosen(headers)).unwrap_or_else(|| Locale::asked(headers)),
+        theme: theme.unwrap_or_else(|| Theme::chosen(headers)),
+        is_switch: locale.is_some() || theme.is_some(),
         path: parts.uri.path().to_owned(),
         address: address(app, ends.peer, headers),
         reached: ends.own,
@@ -151,14 +184,15 @@ async fn find(app: &App, parts: &Parts, takes_tokens: bool) -> Result<(Visitor, 
 struct Came {
     locale: Locale,
     theme: Theme,
+    is_switch: bool,
     path: String,
     address: IpAddr,
     reached: Option<SocketAddr>,
 }
 
 fn guest(came: Came, token: Token) -> Visitor {
-    let Came { locale, theme, path, address, reached } = came;
-    Visitor { locale, theme, path, address, reached, token, account: None, scopes: None }
+    let Came { locale, theme, is_switch, path, address, reached } = came;
+    Visitor { locale, theme, path, is_switch, address, reached, token, account: None, scopes: None }
 }
 
 /// A program that shows a token. Its cookies are not looked at.
@@ -185,6 +219,12 @@ fn cookie(app: &App, kind: char, token: &Token) -> HeaderValue {
     let secure = if app.origins.is_secure() { "; Secure" } else { "" };
     let cookie = format!("{name}={kind}{secret}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
     HeaderValue::from_str(&cookie).expect("letters and digits can stand in a header")
+}
+
+/// A cookie that keeps a choice for a year.
+pub(crate) fn kept(name: &str, word: &'static str) -> HeaderValue {
+    let cookie = format!("{name}={word}; Path=/; Max-Age=31536000; SameSite=Lax");
+    HeaderValue::from_str(&cookie).expect("words of choices can stand in a header")
 }
 
 /// With https the browser is told that no other host may set it.

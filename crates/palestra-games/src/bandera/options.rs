@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::{BUNDLED, Bandera, Bundled, Map, MapFile, Start};
-use crate::{Game, ParseError};
+use crate::{Game, ParseError, phrase};
 
 /// What can be chosen before a game of Bandera: the map.
 ///
@@ -64,7 +64,8 @@ impl FromStr for BanderaOptions {
         }
         Bundled::find(text).map(|bundled| Self::from_map(bundled.map())).ok_or_else(|| {
             let names = BUNDLED.map(|bundled| bundled.name).join(", ");
-            ParseError::new("options", 0, format!("no bundled map has this name; there are {names}"))
+            let problem = phrase!("map.no_such_map", "no bundled map has this name; there are {names}", names);
+            ParseError::new("options", 0, problem)
         })
     }
 }
@@ -75,9 +76,10 @@ fn from_start(text: &str) -> Result<BanderaOptions, ParseError> {
     let starts = position.players().iter().map(|player| Start { cell: player.cell, energy: player.energy }).collect();
     let (rows, cols) = (position.torus().rows(), position.torus().cols());
     let map = Map::new(rows, cols, position.tiles().collect(), starts);
-    let options = BanderaOptions::from_map(map.map_err(|invalid| ParseError::new("options", 0, invalid.to_string()))?);
+    let options = BanderaOptions::from_map(map.map_err(|invalid| ParseError::new("options", 0, invalid.phrase()))?);
     if Bandera::new(&options) != position {
-        let problem = "this is no start: nothing may be held or captured, and team 1 moves if it can";
+        let problem =
+            phrase!("map.no_start", "this is no start: nothing may be held or captured, and team 1 moves if it can",);
         return Err(ParseError::new("options", 0, problem));
     }
     Ok(options)

@@ -1,5 +1,7 @@
 //! The twelve kinds of ground.
 
+use crate::{Phrase, phrase};
+
 /// What a cell is made of, or what lies on it. The numbers are the course's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -100,6 +102,25 @@ impl Tile {
             Self::Juice => "juice",
             Self::Shovel => "shovel",
             Self::Forest => "forest",
+        }
+    }
+
+    /// Its name, to be translated.
+    #[must_use]
+    pub fn phrase(self) -> Phrase {
+        match self {
+            Self::Grass => phrase!("tile.grass", "grass"),
+            Self::Water => phrase!("tile.water", "water"),
+            Self::Mud => phrase!("tile.mud", "mud"),
+            Self::Wall => phrase!("tile.wall", "wall"),
+            Self::Pit => phrase!("tile.pit", "pit"),
+            Self::Trench => phrase!("tile.trench", "trench"),
+            Self::Flag => phrase!("tile.flag", "flag"),
+            Self::Boat => phrase!("tile.boat", "boat"),
+            Self::Axe => phrase!("tile.axe", "axe"),
+            Self::Juice => phrase!("tile.juice", "juice"),
+            Self::Shovel => phrase!("tile.shovel", "shovel"),
+            Self::Forest => phrase!("tile.forest", "forest"),
         }
     }
 }

@@ -1,6 +1,9 @@
 //! The hexagonal torus: flat-topped hexes in columns, every second column half a hex lower, both axes closed.
 
 use std::collections::VecDeque;
+use std::fmt;
+
+use crate::{Phrase, phrase};
 
 /// The fewest rows of a board.
 pub const MIN_ROWS: usize = 3;
@@ -21,17 +24,42 @@ pub struct Torus {
 }
 
 /// A size that makes no torus.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvalidSize {
     /// Hexes close around a torus only with an even number of columns.
-    #[error("{0} columns: a hex torus needs an even number of columns")]
     OddColumns(usize),
     /// Too small or too large.
-    #[error(
-        "{0} rows and {1} columns: there must be {MIN_ROWS} to {MAX_SIZE} rows and {MIN_COLS} to {MAX_SIZE} columns"
-    )]
     Range(usize, usize),
 }
+
+impl InvalidSize {
+    /// What is wrong with it.
+    #[must_use]
+    pub fn phrase(&self) -> Phrase {
+        match *self {
+            Self::OddColumns(columns) => {
+                phrase!("map.odd_columns", "{columns} columns: a hex torus needs an even number of columns", columns,)
+            }
+            Self::Range(rows, columns) => phrase!(
+                "map.size",
+                "{rows} rows and {columns} columns: there must be {min_rows} to {max} rows and {min_columns} to {max} columns",
+                rows,
+                columns,
+                min_rows = MIN_ROWS,
+                min_columns = MIN_COLS,
+                max = MAX_SIZE,
+            ),
+        }
+    }
+}
+
+impl fmt::Display for InvalidSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.phrase().fmt(f)
+    }
+}
+
+impl std::error::Error for InvalidSize {}
 
 impl Torus {
     /// The torus of this size.

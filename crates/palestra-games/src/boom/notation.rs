@@ -6,8 +6,8 @@ use std::str::FromStr;
 
 use super::bits::{BOTTOM, bit, cells, lines};
 use super::{Action, Boom, COLUMNS, LAST_NUMBER, ROWS, Rules, Stone};
-use crate::parse::Cursor;
-use crate::{Game, ParseError, Side};
+use crate::parse::{Cursor, moves_from_1, next_move};
+use crate::{Game, ParseError, Phrase, Side, phrase};
 
 impl Stone {
     /// `x` and `o` for pieces of players 1 and 2, `X` and `O` for their bombs.
@@ -60,9 +60,9 @@ impl<R: Rules> FromStr for Boom<R> {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut cursor = Cursor::new("position", text);
-        let number = cursor.number("the number of the next move", LAST_NUMBER)?;
+        let number = cursor.number(next_move, LAST_NUMBER)?;
         if number == 0 {
-            return Err(cursor.error_at(0, "moves are numbered from 1"));
+            return Err(cursor.error_at(0, moves_from_1()));
         }
         cursor.expect(':')?;
         let mut board = Board { start: cursor.at(), ..Board::default() };
@@ -103,15 +103,17 @@ impl Board {
                 after_digit = false;
             } else if let Some(empty) = next.and_then(|c| c.to_digit(10)) {
                 if after_digit {
-                    return Err(cursor.error("two digits in a row, their sum should stand here"));
+                    let problem = phrase!("boom.two_digits", "two digits in a row, their sum should stand here");
+                    return Err(cursor.error(problem));
                 }
                 if empty == 0 || empty as usize > left {
-                    return Err(cursor.expected(&format!("a number of empty cells from 1 to {left}")));
+                    let wanted = phrase!("boom.empty_cells", "a number of empty cells from 1 to {left}", left);
+                    return Err(cursor.expected(wanted));
                 }
                 column += empty as usize;
                 after_digit = true;
             } else {
-                return Err(cursor.expected("x, o, X, O or a digit"));
+                return Err(cursor.expected(phrase!("boom.cell", "x, o, X, O or a digit")));
             }
             cursor.next();
         }
@@ -137,12 +139,13 @@ impl Board {
     fn check_cells(&self) -> Result<(), ParseError> {
         let floating = self.filled() & !(self.filled() << 1 | BOTTOM);
         if floating != 0 {
-            return Err(self.error(floating, "a piece with nothing below it"));
+            return Err(self.error(floating, phrase!("boom.floating", "a piece with nothing below it")));
         }
         for side in Side::BOTH {
             let bombs = self.bombs_of(side);
             if bombs.count_ones() > 1 {
-                return Err(self.error(bombs, format!("player {side} has more than one bomb")));
+                let problem = phrase!("boom.bombs", "player {side} has more than one bomb", side);
+                return Err(self.error(bombs, problem));
             }
         }
         Ok(())
@@ -158,38 +161,53 @@ impl Board {
             // No player has 50 pieces, so there is no need to count on.
             let made = moves_of::<R>(side).take_while(|&own| own < number).take(50).count() as u32;
             if pieces > made {
-                return Err(self.error(0, format!("player {side} has more pieces ({pieces}) than moves ({made})")));
+                let problem = phrase!(
+                    "boom.pieces",
+                    "player {side} has more pieces ({pieces}) than moves ({made})",
+                    side,
+                    pieces,
+                    made,
+                );
+                return Err(self.error(0, problem));
             }
             let bombs = self.bombs_of(side);
             let [first, _] = first_bomb::<R>(side);
             if bombs != 0 && number <= first {
-                return Err(self.error(bombs, format!("player {side} has no bomb before move {first}")));
+                let problem = phrase!("boom.early_bomb", "player {side} has no bomb before move {first}", side, first);
+                return Err(self.error(bombs, problem));
             }
             if bombs == 0 && number > first && total == moves {
-                return Err(
-                    self.error(0, format!("player {side} lacks a bomb: nothing has exploded since move {first}"))
+                let problem = phrase!(
+                    "boom.no_bomb",
+                    "player {side} lacks a bomb: nothing has exploded since move {first}",
+                    side,
+                    first,
                 );
+                return Err(self.error(0, problem));
             }
         }
         // A line made by a drop ends the game: without explosions it is the last mover's.
         let last_mover = Boom::<R>::empty(moves.max(1)).turn();
         let foreign = lines(self.pieces[last_mover.other().index()]);
         if total == moves && foreign != 0 {
-            return Err(
-                self.error(foreign, "a line of a player who did not move last: the game would have ended before")
+            let problem = phrase!(
+                "boom.foreign_line",
+                "a line of a player who did not move last: the game would have ended before",
             );
+            return Err(self.error(foreign, problem));
         }
         // An explosion is a move that adds nothing, and takes the bomb at least.
         let [_, explosion] = first_bomb::<R>(Side::One);
         let lost = moves - total;
         if lost == 1 || lost > 0 && number <= explosion {
-            return Err(self.error(0, format!("too few pieces ({total}) after move {moves}")));
+            let problem = phrase!("boom.too_few", "too few pieces ({total}) after move {moves}", total, moves);
+            return Err(self.error(0, problem));
         }
         Ok(())
     }
 
     /// An error at the first of these cells in the text, or at the start of the board if there are none.
-    fn error(&self, set: u64, problem: impl Into<String>) -> ParseError {
+    fn error(&self, set: u64, problem: Phrase) -> ParseError {
         let at = cells(set).map(|(column, row)| self.places[column][row]).min();
         ParseError::new("position", at.unwrap_or(self.start), problem)
     }
@@ -229,6 +247,7 @@ impl FromStr for Action {
             return Ok(Self::BOOM);
         }
         let digit = text.parse().ok().filter(|_| text.len() == 1);
-        digit.and_then(Self::drop).ok_or_else(|| ParseError::new("move", 0, "a move is a column from 1 to 7, or boom"))
+        let problem = || phrase!("boom.move", "a move is a column from 1 to 7, or boom");
+        digit.and_then(Self::drop).ok_or_else(|| ParseError::new("move", 0, problem()))
     }
 }

@@ -19,10 +19,11 @@ mod look;
 mod notation;
 mod sow;
 
+use std::fmt;
 use std::ops::ControlFlow;
 
 use crate::hash::fold;
-use crate::{Game, IllegalMove, NoOptions, Outcome, Side};
+use crate::{Game, IllegalMove, NoOptions, Outcome, Phrase, Side, phrase};
 use sow::SOW;
 
 /// All the seeds of a game.
@@ -65,15 +66,38 @@ impl Pit {
 }
 
 /// Seeds that make no position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvalidSeeds {
     /// Not all seeds, or too many.
-    #[error("{0} seeds, there must be {SEEDS}")]
     Total(u32),
     /// A side has no seeds in its pits and the other still has: the game would have ended there.
-    #[error("player {0} has no seeds in the pits but the other has: the game would have ended and banked them")]
     OneSideEmpty(Side),
 }
+
+impl InvalidSeeds {
+    /// What is wrong with them.
+    #[must_use]
+    pub fn phrase(&self) -> Phrase {
+        match *self {
+            Self::Total(found) => {
+                phrase!("mancala.total", "{found} seeds, there must be {wanted}", found, wanted = SEEDS)
+            }
+            Self::OneSideEmpty(side) => phrase!(
+                "mancala.one_side_empty",
+                "player {side} has no seeds in the pits but the other has: the game would have ended and banked them",
+                side,
+            ),
+        }
+    }
+}
+
+impl fmt::Display for InvalidSeeds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.phrase().fmt(f)
+    }
+}
+
+impl std::error::Error for InvalidSeeds {}
 
 impl Mancala {
     /// The position with these seeds, for each side the store and then pits 1 to 6.

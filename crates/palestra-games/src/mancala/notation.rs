@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Mancala, PITS, Pit, SEEDS};
-use crate::parse::Cursor;
-use crate::{Game, ParseError, Side};
+use crate::parse::{Cursor, player_to_move};
+use crate::{Game, ParseError, Side, phrase};
 
 impl fmt::Display for Mancala {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -30,13 +30,13 @@ impl FromStr for Mancala {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut cursor = Cursor::new("position", text);
-        let turn = cursor.side("player")?;
+        let turn = cursor.side(player_to_move)?;
         cursor.expect(':')?;
         let one = side(&mut cursor)?;
         cursor.expect('/')?;
         let two = side(&mut cursor)?;
         cursor.end()?;
-        Self::from_seeds(turn, [one, two]).map_err(|invalid| cursor.error_at(2, invalid.to_string()))
+        Self::from_seeds(turn, [one, two]).map_err(|invalid| cursor.error_at(2, invalid.phrase()))
     }
 }
 
@@ -46,8 +46,11 @@ fn side(cursor: &mut Cursor<'_>) -> Result<[u8; PITS + 1], ParseError> {
         if place > 0 {
             cursor.expect(',')?;
         }
-        let name = if place == 0 { "the seeds in a store".to_owned() } else { format!("the seeds in pit {place}") };
-        *count = cursor.number(&name, SEEDS)? as u8;
+        let name = || match place {
+            0 => phrase!("mancala.store", "the seeds in a store"),
+            pit => phrase!("mancala.pit", "the seeds in pit {pit}", pit),
+        };
+        *count = cursor.number(name, SEEDS)? as u8;
     }
     Ok(seeds)
 }
@@ -63,6 +66,7 @@ impl FromStr for Pit {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let digit = text.parse().ok().filter(|_| text.len() == 1);
-        digit.and_then(Self::new).ok_or_else(|| ParseError::new("move", 0, "a pit is a number from 1 to 6"))
+        let problem = || phrase!("mancala.move", "a pit is a number from 1 to 6");
+        digit.and_then(Self::new).ok_or_else(|| ParseError::new("move", 0, problem()))
     }
 }

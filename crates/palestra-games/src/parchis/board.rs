@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{ParseError, Side};
+use crate::{ParseError, Side, phrase};
 
 /// Pieces of a colour.
 pub const PIECES: usize = 4;
@@ -225,7 +225,7 @@ impl FromStr for Board {
     fn from_str(text: &str) -> Result<Self, ParseError> {
         Self::ALL.into_iter().find(|board| board.name().eq_ignore_ascii_case(text)).ok_or_else(|| {
             let names = Self::ALL.map(Self::name).join(", ");
-            ParseError::new("options", 0, format!("no such board; there are {names}"))
+            ParseError::new("options", 0, phrase!("parchis.board", "no such board; there are {names}", names))
         })
     }
 }

@@ -4,7 +4,7 @@ use std::iter;
 
 use super::{GameResult, Record, check_text, is_tag_name};
 use crate::parse::utf8;
-use crate::{GAMES, GameKind, ParseError};
+use crate::{GAMES, GameKind, ParseError, Phrase};
 
 const WHAT: &str = "record";
 
@@ -202,13 +202,14 @@ fn points_of(text: &str) -> Option<i32> {
     text.parse().ok().filter(|_| canonical)
 }
 
+/// Records are read at the command line alone, which speaks English.
 fn error(line: usize, at: usize, problem: impl Into<String>) -> ParseError {
-    ParseError::new(WHAT, at, problem).on_line(line)
+    ParseError::new(WHAT, at, Phrase::untranslated(problem)).on_line(line)
 }
 
 /// An error inside the value of a header.
 fn nested(line: usize, name: &str, inner: &ParseError) -> ParseError {
-    error(line, name.len() + inner.column - 1, inner.problem.clone())
+    ParseError::new(WHAT, name.len() + inner.column - 1, inner.problem.clone()).on_line(line)
 }
 
 #[cfg(test)]

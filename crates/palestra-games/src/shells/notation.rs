@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{ALL_POINTS, CELLS, Content, Shells, Walk, worth};
-use crate::parse::Cursor;
-use crate::{ParseError, Side};
+use crate::parse::{Cursor, player_to_move};
+use crate::{ParseError, Side, phrase};
 
 impl Content {
     pub(super) const fn symbol(self) -> char {
@@ -30,7 +30,7 @@ impl FromStr for Shells {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut cursor = Cursor::new("position", text);
-        let turn = cursor.side("player")?;
+        let turn = cursor.side(player_to_move)?;
         cursor.expect(':')?;
         let mut cells = [Content::Print; CELLS];
         for cell in &mut cells {
@@ -38,19 +38,26 @@ impl FromStr for Shells {
         }
         for side in Side::BOTH {
             if cells.iter().filter(|&&content| content == Content::Walker(side)).count() != 1 {
-                return Err(cursor.error_at(2, format!("there must be one walker of player {side}")));
+                let problem = phrase!("shells.walker", "there must be one walker of player {side}", side);
+                return Err(cursor.error_at(2, problem));
             }
         }
         cursor.expect(':')?;
         let at = cursor.at();
-        let one = cursor.number("the points of player 1", ALL_POINTS)?;
+        let one = cursor.number(|| phrase!("shells.points", "the points of player {side}", side = 1), ALL_POINTS)?;
         cursor.expect('-')?;
-        let two = cursor.number("the points of player 2", ALL_POINTS)?;
+        let two = cursor.number(|| phrase!("shells.points", "the points of player {side}", side = 2), ALL_POINTS)?;
         cursor.end()?;
         let left = (0..).zip(&cells).filter(|&(_, &content)| content == Content::Shell);
         let total = one + two + left.map(|(cell, _)| u32::from(worth(cell))).sum::<u32>();
         if total > ALL_POINTS {
-            return Err(cursor.error_at(at, format!("{total} points with those on the row, there are {ALL_POINTS}")));
+            let text = phrase!(
+                "shells.total",
+                "{total} points with those on the row, there are {all}",
+                total,
+                all = ALL_POINTS
+            );
+            return Err(cursor.error_at(at, text));
         }
         Ok(Self { cells, points: [one as u8, two as u8], turn })
     }
@@ -59,7 +66,7 @@ impl FromStr for Shells {
 fn content(cursor: &mut Cursor<'_>) -> Result<Content, ParseError> {
     let all = [Content::Walker(Side::One), Content::Walker(Side::Two), Content::Shell, Content::Print];
     let found = all.into_iter().find(|content| cursor.peek() == Some(content.symbol()));
-    let found = found.ok_or_else(|| cursor.expected("a cell, 1, 2, o or _,"))?;
+    let found = found.ok_or_else(|| cursor.expected(phrase!("shells.cell", "a cell, 1, 2, o or _,")))?;
     cursor.next();
     Ok(found)
 }
@@ -75,6 +82,6 @@ impl FromStr for Walk {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let found = Self::ALL.into_iter().find(|mv| mv.to_string() == text);
-        found.ok_or_else(|| ParseError::new("move", 0, "a walk is 1 or 2 cells"))
+        found.ok_or_else(|| ParseError::new("move", 0, phrase!("shells.move", "a walk is 1 or 2 cells")))
     }
 }

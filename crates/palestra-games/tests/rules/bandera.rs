@@ -262,7 +262,7 @@ proptest! {
 fn what_is_wrong_with_a_position_is_said_and_where() {
     let check = |text: &str, column: usize, problem: &str| {
         let error = text.parse::<Bandera>().expect_err(text);
-        assert_eq!((error.column, error.problem.as_str()), (column, problem), "{text}");
+        assert_eq!((error.column, error.problem.english()), (column, problem), "{text}");
     };
     assert!("3x4:11.F:1,3,0,0,0/4,5,0,0,0:0-0:1".parse::<Bandera>().is_ok());
     check("", 1, "the number of rows expected, but the text ends");

@@ -80,7 +80,7 @@ fn boards_that_cannot_be_are_refused() {
 
 fn refused<R: Rules>(text: &str, column: usize, problem: &str) {
     let error = text.parse::<Boom<R>>().expect_err(text);
-    assert_eq!((error.column, error.problem.as_str()), (column, problem), "{text}");
+    assert_eq!((error.column, error.problem.english()), (column, problem), "{text}");
 }
 
 #[test]

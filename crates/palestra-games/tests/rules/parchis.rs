@@ -262,7 +262,7 @@ fn positions_that_cannot_be_are_refused_with_the_place() {
     let refused = |text: &str, column: usize, problem: &str| {
         let error = text.parse::<Parchis>().expect_err(text);
         assert_eq!(error.column, column, "{text}: {error}");
-        assert!(error.problem.contains(problem), "{text}: {error}");
+        assert!(error.problem.english().contains(problem), "{text}: {error}");
     };
     let places = |places: &str| format!("{places}|123456.123456.123456.123456|Y0|-|0.0.0.0|-1|1");
     let rest = |rest: &str| format!("00041317.00213034.00384751.00556468|{rest}");

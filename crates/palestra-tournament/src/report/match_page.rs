@@ -2,18 +2,16 @@
 
 use askama::Template;
 
+use super::games::{GameRow, Moves};
 use super::page::{Heading, rendered};
 use super::svg::{Curves, Whiskers};
-use super::{Interval, NAME_WIDTH, TEXT_WIDTH, filters, forfeits, visible};
+use super::{Interval, MOVES_WIDTH, NAME_WIDTH, TEXT_WIDTH, filters, forfeits, visible};
 
 /// A page lists at most this many games.
 const MAX_GAMES: usize = 20_000;
 
 /// The moves of at most this many games are on the page.
 const MAX_GAMES_WITH_MOVES: usize = 1_000;
-
-/// How long the moves of a game may be, in characters.
-const MOVES_WIDTH: usize = 20_000;
 
 /// The report of a match.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -105,7 +103,26 @@ pub fn match_html(report: &MatchReport) -> String {
         report,
         elo: elo(report),
         points: points(report),
+        games: games(report),
     })
+}
+
+fn games(report: &MatchReport) -> Vec<GameRow<'_>> {
+    let listed = report.games.iter().take(MAX_GAMES).enumerate();
+    let rows = listed.map(|(index, game)| GameRow {
+        number: game.number,
+        round: None,
+        names: report.names(game),
+        winner: game.winner,
+        result: game.result(),
+        tint: Some(game.tint()),
+        points: game.points,
+        reason: &game.reason,
+        plies: game.plies,
+        moves: (index < MAX_GAMES_WITH_MOVES).then_some(Moves { opening: &game.opening, played: &game.moves }),
+        charged_ms: game.charged_ms,
+    });
+    rows.collect()
 }
 
 #[derive(Template)]
@@ -113,6 +130,7 @@ pub fn match_html(report: &MatchReport) -> String {
 struct MatchPage<'a> {
     heading: Heading,
     report: &'a MatchReport,
+    games: Vec<GameRow<'a>>,
     elo: Option<Whiskers<'a>>,
     points: Option<Curves<'a>>,
 }

@@ -7,6 +7,7 @@
 
 mod csv;
 mod filters;
+mod games;
 mod match_page;
 mod page;
 mod sprt_page;
@@ -247,6 +248,9 @@ const NAME_WIDTH: usize = 40;
 
 /// How wide any other text may be.
 const TEXT_WIDTH: usize = 200;
+
+/// How long the moves of a game may be, in characters.
+const MOVES_WIDTH: usize = 20_000;
 
 /// The text as it may be shown: what is invisible, or would change how its neighbours are shown, is written as an
 /// escape (`\u{202e}`), and what is wider than `limit` loses its middle, since names differ at

@@ -2,9 +2,10 @@
 
 use askama::Template;
 
+use super::games::GameRow;
 use super::page::{Heading, rendered};
 use super::svg::{Curves, HIGHLIGHTED, Whiskers};
-use super::{Column, GameLine, NAME_WIDTH, Report, TEXT_WIDTH, columns, filters};
+use super::{Column, GameLine, MOVES_WIDTH, NAME_WIDTH, Report, TEXT_WIDTH, columns, filters};
 
 /// A page lists at most this many games; the tables for a spreadsheet have them all.
 const MAX_LISTED_GAMES: usize = 20_000;
@@ -21,7 +22,25 @@ pub fn html(report: &Report) -> String {
         columns: columns(&report.rows),
         ratings: ratings(report),
         points: points(report),
+        games: games(report),
     })
+}
+
+fn games(report: &Report) -> Vec<GameRow<'_>> {
+    let rows = report.games.iter().take(MAX_LISTED_GAMES).map(|game| GameRow {
+        number: game.number,
+        round: Some(game.round),
+        names: report.names(game),
+        winner: ["1-0", "0-1"].iter().position(|result| game.result == *result),
+        result: game.typeset_result(),
+        tint: None,
+        points: game.points,
+        reason: &game.reason,
+        plies: game.plies as usize,
+        moves: None,
+        charged_ms: game.charged_ms,
+    });
+    rows.collect()
 }
 
 #[derive(Template)]
@@ -29,6 +48,7 @@ pub fn html(report: &Report) -> String {
 struct TournamentPage<'a> {
     heading: Heading,
     report: &'a Report,
+    games: Vec<GameRow<'a>>,
     columns: Vec<Column>,
     /// Which rating, and the plot.
     ratings: Option<(&'static str, Whiskers<'a>)>,

@@ -82,7 +82,8 @@ pub(crate) async fn create(
         Err(refused @ Refused::Bad(key, _)) => {
             let field = if key == "token.wrong.scopes" { "scopes" } else { "label" };
             let wrong = Wrong::at(field, &refused, visitor.locale);
-            page_again(&TokensPage { form, wrong, ..tokens_page(&app, &visitor).await? })
+            let frame = Frame::returned(&visitor);
+            page_again(&TokensPage { frame, form, wrong, ..tokens_page(&app, &visitor).await? })
         }
         Err(refused) => Err(refused),
     }
@@ -90,6 +91,7 @@ pub(crate) async fn create(
 
 async fn make(app: &App, visitor: &Visitor, form: &NewToken) -> Result<Token, Refused> {
     let account = visitor.signed_in()?;
+    visitor.sends()?;
     let (label, scopes) = (form.label()?, form.scopes()?);
     app.limits.tokens.check(Key::visitor(visitor))?;
     let token = Token::random();

@@ -47,18 +47,20 @@ pub(crate) async fn confirm(
     Posted(form): Posted<Confirmed>,
 ) -> Result<Response, Refused> {
     let registration = find(&app, &visitor, &secret).await?;
-    app.limits.try_sign_in(&visitor, &registration.email)?;
-    if !app.passwords.check(form.password, Some(&registration.password)).await? {
-        let wrong = wrong(Refused::bad("account.wrong.not_chosen"), visitor.locale)?;
-        return page_again(&ConfirmPage {
-            frame: Frame::new(&visitor),
-            nickname: registration.nickname,
-            secret,
-            wrong,
-        });
+    if let Err(refused) = check(&app, &visitor, &registration, form.password).await {
+        let (wrong, frame) = (wrong(refused, visitor.locale)?, Frame::returned(&visitor));
+        return page_again(&ConfirmPage { frame, nickname: registration.nickname, secret, wrong });
     }
     let account = app.store.confirm(registration.id, now_ms()).await.map_err(taken)?;
     signed_in(&app, &visitor, account.ok_or(Refused::bad("account.wrong.link"))?).await
+}
+
+/// Checks the password of a registration.
+async fn check(app: &App, visitor: &Visitor, registration: &Registration, password: String) -> Result<(), Refused> {
+    visitor.sends()?;
+    app.limits.try_sign_in(visitor, &registration.email)?;
+    let is_right = app.passwords.check(password, Some(&registration.password)).await?;
+    if is_right { Ok(()) } else { Err(Refused::bad("account.wrong.not_chosen")) }
 }
 
 async fn find(app: &App, visitor: &Visitor, secret: &str) -> Result<Registration, Refused> {

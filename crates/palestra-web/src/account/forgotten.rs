@@ -42,11 +42,11 @@ pub(crate) async fn send_link(
     Posted(form): Posted<Forgotten>,
 ) -> Result<Response, Refused> {
     app.limits.forgotten.check(Key::address(visitor.address))?;
-    let email = match person::email(&form.email) {
+    let email = match visitor.sends().and_then(|()| person::email(&form.email)) {
         Ok(email) => email,
         Err(refused) => {
             let wrong = wrong(refused, visitor.locale)?;
-            return page_again(&ForgottenPage { frame: Frame::new(&visitor), email: form.email, wrong });
+            return page_again(&ForgottenPage { frame: Frame::returned(&visitor), email: form.email, wrong });
         }
     };
     app.limits.mail.check(app.limits.text(&email))?;
@@ -110,9 +110,9 @@ pub(crate) async fn reset(
     Posted(form): Posted<Reset>,
 ) -> Result<Response, Refused> {
     let token = find(&app, &visitor, &secret).await?;
-    if let Err(refused) = person::password(&form.password) {
+    if let Err(refused) = visitor.sends().and_then(|()| person::password(&form.password)) {
         let wrong = wrong(refused, visitor.locale)?;
-        return page_again(&ResetPage { frame: Frame::new(&visitor), secret, wrong });
+        return page_again(&ResetPage { frame: Frame::returned(&visitor), secret, wrong });
     }
     let password = app.passwords.hash(form.password).await?;
     let account = app.store.reset_password(&token, &password, now_ms()).await?;

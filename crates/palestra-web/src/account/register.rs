@@ -37,13 +37,14 @@ pub(crate) async fn register(
     match ask(&app, &visitor, &filled).await {
         Err(refused) => {
             let wrong = wrong(refused, visitor.locale)?;
-            page_again(&RegisterPage { frame: Frame::new(&visitor), wrong, filled })
+            page_again(&RegisterPage { frame: Frame::returned(&visitor), wrong, filled })
         }
         Ok(()) => Note::new(&visitor, "account.register", "account.look_at_mail").page(),
     }
 }
 
 async fn ask(app: &App, visitor: &Visitor, filled: &Person) -> Result<(), Refused> {
+    visitor.sends()?;
     app.limits.register.check(Key::address(visitor.address))?;
     let checked = filled.checked(Role::Student)?;
     if app.store.account_by_nickname(&checked.nickname).await?.is_some() {

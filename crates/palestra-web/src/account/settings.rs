@@ -35,6 +35,11 @@ impl<'a> SettingsPage<'a> {
         let profile = Profile { name: account.name.clone(), nickname: account.nickname.clone() };
         Ok(Self { frame: Frame::new(visitor), account, profile, is_saved: false, wrong: Wrong::default() })
     }
+
+    /// The page of a form that comes back.
+    fn returned(visitor: &'a Visitor, wrong: Wrong) -> Result<Self, Refused> {
+        Ok(Self { frame: Frame::returned(visitor), wrong, ..Self::new(visitor)? })
+    }
 }
 
 /// The page.
@@ -64,13 +69,14 @@ pub(crate) async fn profile(
         Ok(()) => Ok(Redirect::to(SAVED).into_response()),
         Err(refused) => {
             let wrong = wrong(refused, visitor.locale)?;
-            page_again(&SettingsPage { profile: form, wrong, ..SettingsPage::new(&visitor)? })
+            page_again(&SettingsPage { profile: form, ..SettingsPage::returned(&visitor, wrong)? })
         }
     }
 }
 
 async fn rename(app: &App, visitor: &Visitor, form: &Profile) -> Result<(), Refused> {
     let account = visitor.signed_in()?;
+    visitor.sends()?;
     let (name, nickname) = (person::name(&form.name)?, person::new_nickname(&form.nickname, account)?);
     app.store.rename(account.id, &name, &nickname).await.map_err(taken)
 }
@@ -93,7 +99,7 @@ pub(crate) async fn password(
         Ok(token) => Ok(([(header::SET_COOKIE, session_cookie(&app, &token))], Redirect::to(SAVED)).into_response()),
         Err(refused) => {
             let wrong = wrong(refused, visitor.locale)?;
-            page_again(&SettingsPage { wrong, ..SettingsPage::new(&visitor)? })
+            page_again(&SettingsPage::returned(&visitor, wrong)?)
         }
     }
 }
@@ -101,6 +107,7 @@ pub(crate) async fn password(
 /// The token of the new session.
 async fn change_password(app: &App, visitor: &Visitor, form: NewPassword) -> Result<Token, Refused> {
     visitor.signed_in()?;
+    visitor.sends()?;
     person::password(&form.password)?;
     let account = with_password(app, visitor, form.current).await?;
     let hash = app.passwords.hash(form.password).await?;
@@ -125,13 +132,14 @@ pub(crate) async fn delete(
         Ok(()) => Ok(([(header::SET_COOKIE, guest_cookie(&app))], Redirect::to("/")).into_response()),
         Err(refused @ Refused::Bad(..)) => {
             let wrong = Wrong::at("delete", &refused, visitor.locale);
-            page_again(&SettingsPage { wrong, ..SettingsPage::new(&visitor)? })
+            page_again(&SettingsPage::returned(&visitor, wrong)?)
         }
         Err(refused) => Err(refused),
     }
 }
 
 async fn delete_account(app: &App, visitor: &Visitor, password: String) -> Result<(), Refused> {
+    visitor.sends()?;
     let account = with_password(app, visitor, password).await?;
     if !app.store.delete_account(account.id).await? {
         return Err(Refused::bad("account.wrong.last_admin"));

@@ -41,7 +41,7 @@ pub(crate) async fn sign_in(
     let SignIn { email, password } = form;
     match check(&app, &visitor, &email, password).await {
         Err(refused @ Refused::Bad(..)) => {
-            let frame = Frame::new(&visitor);
+            let frame = Frame::returned(&visitor);
             let wrong = Wrong::at("", &refused, frame.locale);
             page_again(&SignInPage { frame, email, wrong })
         }
@@ -52,6 +52,7 @@ pub(crate) async fn sign_in(
 /// Checks a password. An unknown address is answered like a wrong password; who has registered and knows the password is told to
 /// follow the link in the mail. Each way takes the same questions to the store and one hash.
 async fn check(app: &App, visitor: &Visitor, email: &str, password: String) -> Result<Response, Refused> {
+    visitor.sends()?;
     app.limits.try_sign_in(visitor, email)?;
     let account = app.store.account_by_email(email).await?;
     let registration = app.store.registration_by_email(email, now_ms()).await?;

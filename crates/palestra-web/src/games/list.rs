@@ -49,6 +49,11 @@ impl Asked {
         })
     }
 
+    /// The field of a date that is none.
+    fn wrong_day(&self) -> &'static str {
+        if day(&self.from).is_err() { "from" } else { "to" }
+    }
+
     /// The query string of this list, continued after the game with the code `before`.
     fn query(&self, before: &str) -> String {
         let asked = Self { before: before.to_owned(), ..self.clone() };
@@ -67,9 +72,12 @@ fn one_of(field: &str, is_one: impl FnOnce(&str) -> bool) -> Result<Option<Strin
     if word.as_deref().is_none_or(is_one) { Ok(word) } else { Err(Refused::bad("refused.form")) }
 }
 
+/// The key of the error for a text that is no date.
+const NO_DAY: &str = "games.day";
+
 /// The start of the day in a field, in Unix milliseconds.
 fn day(field: &str) -> Result<Option<i64>, Refused> {
-    said(field).map(|text| day_begin_ms(&text).ok_or_else(|| Refused::bad("games.day"))).transpose()
+    said(field).map(|text| day_begin_ms(&text).ok_or_else(|| Refused::bad(NO_DAY))).transpose()
 }
 
 /// A line of the list.
@@ -135,7 +143,8 @@ pub(crate) async fn list(
     let filter = match asked.filter() {
         Ok(filter) => filter,
         Err(refused) => {
-            let (rows, all, wrong) = (vec![], String::new(), Wrong::at("", &refused, frame.locale));
+            let field = if refused == Refused::bad(NO_DAY) { asked.wrong_day() } else { "" };
+            let (rows, all, wrong) = (vec![], String::new(), Wrong::at(field, &refused, frame.locale));
             return page_again(&Games { frame, games: GAMES, reasons, rows, next: None, all, asked, wrong });
         }
     };

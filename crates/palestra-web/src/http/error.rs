@@ -6,6 +6,8 @@ use askama::Template;
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
+use palestra_games::Phrase;
+use palestra_protocol::shown;
 use palestra_store::StoreError;
 use serde_json::json;
 
@@ -26,7 +28,7 @@ pub(crate) enum Refused {
     /// The form did not come from a page of ours, or from one that is too old.
     Stale,
     /// Invalid input: the key of the error text, and the value of its `%{what}`.
-    Bad(&'static str, String),
+    Bad(&'static str, What),
     /// A rate limit: retry after that time.
     Limited(Duration),
     /// The disk is full: nothing can be kept.
@@ -37,10 +39,48 @@ pub(crate) enum Refused {
     Fault,
 }
 
+/// The value that an error text has in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    /// Reads the same in every language: a number, or something that was typed.
+    Plain(String),
+    /// A library's reason, to be said in the visitor's language.
+    Said(Phrase),
+}
+
+/// The longest reason that is shown, in characters: it may repeat what was typed.
+const MAX_REASON: usize = 300;
+
+impl What {
+    fn text(&self, locale: Locale) -> String {
+        match self {
+            Self::Plain(text) => text.clone(),
+            Self::Said(phrase) => shown(&locale.phrase(phrase), MAX_REASON).to_string(),
+        }
+    }
+}
+
+impl From<String> for What {
+    fn from(text: String) -> Self {
+        Self::Plain(text)
+    }
+}
+
+impl From<Phrase> for What {
+    fn from(phrase: Phrase) -> Self {
+        Self::Said(phrase)
+    }
+}
+
 impl Refused {
     /// An invalid request, with the text of this key.
     pub(crate) fn bad(key: &'static str) -> Self {
-        Self::Bad(key, String::new())
+        Self::bad_with(key, String::new())
+    }
+
+    /// An invalid request, with the text of this key and the value of its `%{what}`.
+    pub(crate) fn bad_with(key: &'static str, what: impl Into<What>) -> Self {
+        Self::Bad(key, what.into())
     }
 
     fn status(&self) -> StatusCode {
@@ -74,7 +114,7 @@ impl Refused {
     /// The message for a visitor, in their language.
     pub(crate) fn text(&self, locale: Locale) -> String {
         match self {
-            Self::Bad(key, what) => locale.with(key, &[("what", what)]),
+            Self::Bad(key, what) => locale.with(key, &[("what", &what.text(locale))]),
             Self::Limited(wait) => locale.with("refused.limited", &[("seconds", &seconds(*wait).to_string())]),
             other => locale.t(&format!("refused.{}", other.word())).to_owned(),
         }
@@ -86,7 +126,7 @@ fn seconds(wait: Duration) -> u64 {
     wait.as_secs() + 1
 }
 
-/// The layer that knows the visitor makes a page of it; see [`shown`].
+/// The layer that knows the visitor makes a page of it; see [`answer`].
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
         let mut response = self.status().into_response();
@@ -141,7 +181,7 @@ impl RefusedPage {
 }
 
 /// A refusal as a page, or for programs as JSON.
-pub(crate) fn shown(refused: &Refused, visitor: Option<&Visitor>, is_api: bool) -> Response {
+pub(crate) fn answer(refused: &Refused, visitor: Option<&Visitor>, is_api: bool) -> Response {
     let frame = visitor.map_or_else(Frame::anonymous, Frame::new);
     let text = refused.text(frame.locale);
     let mut response = if is_api {
@@ -174,7 +214,7 @@ mod tests {
             assert!(counted.contains(&format!("{STORE_ERRORS}{{kind=\"{kind}\"}} 1")), "{kind}: {counted}");
             let text = refused.text(Locale::Spanish);
             assert!(text.ends_with('.') && !text.contains("refused."), "{text}");
-            assert_eq!(shown(&refused, None, false).status(), status);
+            assert_eq!(answer(&refused, None, false).status(), status);
         }
     }
 }

@@ -6,9 +6,14 @@ mod catalog;
 
 use std::sync::LazyLock;
 
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, HeaderValue, header};
+use palestra_games::{Argument, Phrase};
 
+use crate::visitor::{cookie_value, kept};
 use catalog::Catalog;
+
+/// The name of the cookie with the language.
+const COOKIE: &str = "lang";
 
 /// A language of the pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
@@ -41,6 +46,16 @@ impl Locale {
         word.parse().ok()
     }
 
+    /// The language that a browser has chosen.
+    pub(crate) fn chosen(headers: &HeaderMap) -> Option<Self> {
+        cookie_value(headers, COOKIE).and_then(Self::find)
+    }
+
+    /// The cookie that keeps the choice.
+    pub(crate) fn cookie(self) -> HeaderValue {
+        kept(COOKIE, self.word())
+    }
+
     /// The first language of a browser's `Accept-Language` that the pages exist in.
     pub(crate) fn asked(headers: &HeaderMap) -> Self {
         let asked = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -63,6 +78,19 @@ impl Locale {
         catalog::fill(self.t(key), values)
     }
 
+    /// A phrase of a library, in this language.
+    pub(crate) fn phrase(self, phrase: &Phrase) -> String {
+        let translated = phrase.key().and_then(|key| self.find_text(&format!("problem.{key}")));
+        let Some(text) = translated else { return phrase.english().to_owned() };
+        let value = |argument: &Argument| match argument {
+            Argument::Plain(text) => text.clone(),
+            Argument::Phrase(phrase) => self.phrase(phrase),
+        };
+        let values: Vec<(&str, String)> = phrase.arguments().iter().map(|(name, it)| (*name, value(it))).collect();
+        let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        catalog::fill(text, &values)
+    }
+
     fn catalog(self) -> &'static Catalog {
         static ENGLISH: LazyLock<Catalog> = LazyLock::new(|| bundled(include_str!("../../locales/en.ini")));
         static SPANISH: LazyLock<Catalog> = LazyLock::new(|| bundled(include_str!("../../locales/es.ini")));
@@ -79,7 +107,7 @@ fn bundled(text: &str) -> Catalog {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
     use std::fs;
     use std::path::Path;
 
@@ -139,6 +167,59 @@ mod tests {
         assert!(missing.is_empty(), "named, without a text: {missing:?}");
         let unused: Vec<_> = keys.iter().filter(|key| !named.iter().any(|by| is_named(key, by))).collect();
         assert!(unused.is_empty(), "texts that nothing names: {unused:?}");
+    }
+
+    /// The keys of `phrase!` in the sources of a library, with their English texts.
+    fn phrases(folder: &Path, into: &mut BTreeMap<String, BTreeSet<String>>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                phrases(&path, into);
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap();
+            for call in text.split("phrase!(").skip(1) {
+                let Some((key, rest)) = literal(call) else { continue };
+                let (english, _) = literal(rest.trim_start_matches(',')).expect("a key is followed by its text");
+                into.entry(key).or_default().insert(english);
+            }
+        }
+    }
+
+    /// The string literal with which a text begins, and what follows it.
+    fn literal(text: &str) -> Option<(String, &str)> {
+        let rest = text.trim_start().strip_prefix('"')?;
+        let is_escaped = |end: &usize| rest[..*end].ends_with('\\');
+        let (end, _) = rest.match_indices('"').find(|(end, _)| !is_escaped(end))?;
+        Some((rest[..end].replace("\\\"", "\""), &rest[end + 1..]))
+    }
+
+    #[test]
+    fn every_phrase_of_the_libraries_has_the_same_text_here_and_translations() {
+        let mut found = BTreeMap::new();
+        for library in ["palestra-games", "palestra-arena"] {
+            phrases(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(library).join("src"), &mut found);
+        }
+        let found: BTreeMap<String, String> = found
+            .into_iter()
+            .map(|(key, english)| {
+                assert_eq!(english.len(), 1, "{key}: {english:?}");
+                (format!("problem.{key}"), english.into_iter().map(|text| text.replace('{', "%{")).collect())
+            })
+            .collect();
+        let catalog = Locale::English.catalog();
+        let here = catalog.keys().filter(|key| key.starts_with("problem."));
+        let here = here.map(|key| (key.to_owned(), catalog.get(key).unwrap_or_default().to_owned()));
+        assert_eq!(here.collect::<BTreeMap<_, _>>(), found);
+    }
+
+    #[test]
+    fn a_phrase_is_said_in_every_language() {
+        let error = (palestra_games::GAMES[0].parse)("3:").unwrap_err();
+        assert_eq!(Locale::English.phrase(&error.phrase()), error.phrase().to_string());
+        let spanish = "el carácter 1: se esperaba el jugador que mueve (1 o 2), pero hay '3'";
+        assert_eq!(Locale::Spanish.phrase(&error.phrase()), spanish);
+        assert_eq!(Locale::Spanish.phrase(&Phrase::untranslated("as it is")), "as it is");
     }
 
     #[test]

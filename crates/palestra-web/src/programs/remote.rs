@@ -75,7 +75,7 @@ pub(crate) async fn bot(
             response.headers_mut().insert("x-palestra-game", HeaderValue::from_static(seated.game));
             response
         }
-        Err(refused) => error::shown(&refused, Some(&visitor), true),
+        Err(refused) => error::answer(&refused, Some(&visitor), true),
     }
 }
 

@@ -275,6 +275,7 @@ mod tests {
             locale: Locale::English,
             theme: crate::theme::Theme::Auto,
             path: String::new(),
+            is_switch: false,
             address: Ipv4Addr::from_bits(0x0a00_0000 + number).into(),
             reached: None,
             token: Token::random(),

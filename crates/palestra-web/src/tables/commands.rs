@@ -3,7 +3,7 @@
 use palestra_arena::Event;
 use palestra_store::{DELETED, Id};
 
-use super::event::{ChatLine, Event as TableEvent};
+use super::event::{ChatLine, Event as TableEvent, Spoken};
 use super::occupant::{Invited, Occupant, Who};
 use super::table::{Now, Phase, Table};
 use crate::http::error::Refused;
@@ -41,7 +41,7 @@ impl Table {
         let account = who.account.as_ref().map(|(_, nickname)| nickname.as_str());
         let name = account.or_else(|| Some(self.seats[seat?].name())).ok_or(Refused::bad("tables.chat_who"))?;
         let line = ChatLine { name: name.to_owned(), seat, text, at_ms: now.unix_ms };
-        self.chat.push_back(line.clone());
+        self.chat.push_back(Spoken { account: who.account.as_ref().map(|(id, _)| *id), line: line.clone() });
         if self.chat.len() > MAX_CHAT_LINES {
             self.chat.pop_front();
         }
@@ -147,8 +147,14 @@ impl Table {
             self.seats[seat] = if matches!(self.phase, Phase::Waiting) { Occupant::Open } else { gone };
             self.say_seat(seat);
         }
-        for line in self.chat.iter_mut().filter(|line| line.name == nickname) {
-            DELETED.clone_into(&mut line.name);
+        let is_theirs = |spoken: &Spoken| match spoken.account {
+            Some(id) => id == account,
+            // A guest, or a line that an earlier version kept.
+            None => spoken.line.name == nickname,
+        };
+        for spoken in self.chat.iter_mut().filter(|spoken| is_theirs(spoken)) {
+            DELETED.clone_into(&mut spoken.line.name);
+            spoken.account = None;
         }
         let is_gone = |invited: &Invited| invited.account == Some(account);
         for reserved in self.reserved.iter_mut().filter(|invited| invited.as_ref().is_some_and(is_gone)) {

@@ -56,13 +56,15 @@ pub(crate) async fn create_from_program(
 ) -> Result<Response, Refused> {
     app.origins.check(&headers, &visitor)?;
     visitor.may(Scope::Play)?;
-    let Json(new) = new.map_err(|error| Refused::Bad("refused.json", shown(&error.body_text(), 300).to_string()))?;
+    let Json(new) =
+        new.map_err(|error| Refused::bad_with("refused.json", shown(&error.body_text(), 300).to_string()))?;
     let code = open(&app, &visitor, &new).await?;
     let url = app.origins.link(&format!("/t/{code}"));
     Ok((StatusCode::CREATED, Json(json!({"code": code, "url": url}))).into_response())
 }
 
 async fn open(app: &App, visitor: &Visitor, new: &NewTable) -> Result<String, Refused> {
+    visitor.sends()?;
     app.limits.tables.check(Key::visitor(visitor))?;
     let setup = setup(app, visitor, new).await?;
     let who = Who::from(visitor);
@@ -119,7 +121,7 @@ async fn setup(app: &App, visitor: &Visitor, new: &NewTable) -> Result<Setup, Re
         return Err(Refused::SignIn);
     }
     let (text, is_usual) = options(app, kind, &new.options).await?;
-    let start = (kind.start)(&text).map_err(|error| Refused::Bad("tables.options", error.to_string()))?;
+    let start = (kind.start)(&text).map_err(|error| Refused::bad_with("tables.options", error.phrase()))?;
     let setup = Setup {
         game: kind.id().to_owned(),
         options: new.options.clone(),
@@ -142,7 +144,7 @@ pub(super) fn from_position(app: &App, setup: Setup, position: &str) -> Result<S
         return Err(Refused::bad("tables.rated_position"));
     }
     let start = (setup.kind().parse)(position.trim());
-    let start = start.map_err(|error| Refused::Bad("tables.position", error.to_string()))?;
+    let start = start.map_err(|error| Refused::bad_with("tables.position", error.phrase()))?;
     if start.outcome().is_some() {
         return Err(Refused::bad("tables.is_over"));
     }
@@ -171,13 +173,13 @@ async fn options(app: &App, kind: &GameKind, options: &str) -> Result<(String, b
 /// Checks the nickname of a guest: it is neither reserved nor the nickname of an account.
 pub(crate) async fn check_name(app: &App, name: &str) -> Result<(), Refused> {
     if is_built_in(name) {
-        return Err(Refused::Bad("tables.name_built_in", name.to_owned()));
+        return Err(Refused::bad_with("tables.name_built_in", name.to_owned()));
     }
     if is_reserved(name, None) {
-        return Err(Refused::Bad("tables.name_reserved", name.to_owned()));
+        return Err(Refused::bad_with("tables.name_reserved", name.to_owned()));
     }
     match app.store.account_by_nickname(name).await? {
-        Some(_) => Err(Refused::Bad("tables.name_taken", name.to_owned())),
+        Some(_) => Err(Refused::bad_with("tables.name_taken", name.to_owned())),
         None => Ok(()),
     }
 }

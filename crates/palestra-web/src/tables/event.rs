@@ -1,5 +1,6 @@
 //! What happens at a table. Events are kept in the store as they are, and rendered for browsers when they are sent.
 
+use palestra_store::Id;
 use serde::{Deserialize, Serialize};
 
 /// An event at a table. It says what happened; how the table is after it, [`State`](super::message::State) says.
@@ -62,6 +63,17 @@ impl Event {
     pub(crate) const fn changes_board(&self) -> bool {
         matches!(self, Self::Began | Self::Moved { .. } | Self::TakenBack { .. })
     }
+}
+
+/// A line of the chat as the table keeps it: with the account that spoke, which nobody is shown. An account may have had
+/// another nickname when it spoke.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Spoken {
+    /// `None` for guests, and in tables saved by earlier versions.
+    #[serde(default)]
+    pub(crate) account: Option<Id>,
+    #[serde(flatten)]
+    pub(crate) line: ChatLine,
 }
 
 /// A line of the chat.

@@ -7,8 +7,8 @@
 //! steps are those of [`crate::board`].
 
 use palestra_arena::Reason;
-use palestra_protocol::ForfeitKind;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use super::event::{ChatLine, Event};
@@ -268,62 +268,42 @@ pub(crate) struct Ended {
     pub(crate) is_last: bool,
 }
 
-/// Why a game ended: the referee's reasons without their details, as the word that records have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum EndReason {
-    Finished,
-    Capped,
-    Agreed,
-    Resigned,
-    #[serde(untagged)]
-    Forfeit(ForfeitKind),
-}
+/// Why a game ended: the word of the referee's [`Reason`], which has details besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct EndReason(&'static str);
 
 impl EndReason {
-    /// The reasons that are not forfeits.
-    #[cfg(test)]
-    pub(crate) const PLAIN: [Self; 4] = [Self::Finished, Self::Capped, Self::Agreed, Self::Resigned];
-
     /// The word of the reason, as in records.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Finished => Reason::Finished.word(),
-            Self::Capped => Reason::Capped.word(),
-            Self::Agreed => Reason::Agreed.word(),
-            Self::Resigned => Reason::Resigned.word(),
-            Self::Forfeit(kind) => kind.word(),
-        }
+    pub(crate) const fn word(self) -> &'static str {
+        self.0
     }
 }
 
 impl From<&Reason> for EndReason {
     fn from(reason: &Reason) -> Self {
-        match reason {
-            Reason::Finished => Self::Finished,
-            Reason::Capped => Self::Capped,
-            Reason::Agreed => Self::Agreed,
-            Reason::Resigned => Self::Resigned,
-            Reason::Forfeit(fault) => Self::Forfeit(fault.kind),
-        }
+        Self(reason.word())
+    }
+}
+
+impl<'de> Deserialize<'de> for EndReason {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let word = String::deserialize(deserializer)?;
+        let known = Reason::words().find(|known| *known == word);
+        known.map(Self).ok_or_else(|| D::Error::custom("there is no such reason"))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use palestra_protocol::Fault;
-
     use super::*;
 
     #[test]
-    fn reasons_have_the_same_words_everywhere() {
-        let forfeits = ForfeitKind::ALL.iter().map(|kind| Reason::Forfeit(Fault::new(*kind, "")));
-        for reason in [Reason::Finished, Reason::Capped, Reason::Agreed, Reason::Resigned].into_iter().chain(forfeits) {
-            let ended = EndReason::from(&reason);
-            assert_eq!(ended.word(), reason.word());
-            let written = serde_json::to_value(ended).unwrap();
-            assert_eq!(written, reason.word());
-            assert_eq!(serde_json::from_value::<EndReason>(written).unwrap(), ended);
+    fn a_reason_is_read_as_it_was_written() {
+        for word in Reason::words() {
+            let reason: EndReason = serde_json::from_value(word.into()).unwrap();
+            assert_eq!(serde_json::to_value(reason).unwrap(), word);
         }
+        assert_eq!(EndReason::from(&Reason::Resigned).word(), "resigned");
+        assert!(serde_json::from_value::<EndReason>("tired".into()).is_err());
     }
 }

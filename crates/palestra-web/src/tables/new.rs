@@ -13,7 +13,7 @@ use super::create::MAX_NICKNAME;
 use super::new_table::{IllegalRule, NewTable, Visibility};
 use super::seat_choice::SeatChoice;
 use crate::app::App;
-use crate::http::error::Refused;
+use crate::http::error::{Refused, What};
 use crate::http::form::Wrong;
 use crate::page::{Frame, page, page_again};
 use crate::text::clean;
@@ -81,17 +81,19 @@ pub(super) async fn again(
 ) -> Result<Response, Refused> {
     let Some(kind) = GameKind::find(&form.game) else { return Err(refused.clone()) };
     let wrong = Wrong::at(field_of(refused, &form), refused, visitor.locale);
-    page_again(&form_page(app, visitor, kind, form, wrong).await?)
+    let frame = Frame::returned(visitor);
+    page_again(&NewTablePage { frame, ..form_page(app, visitor, kind, form, wrong).await? })
 }
 
 /// The field that a refusal concerns; empty if it is none of them.
 fn field_of(refused: &Refused, form: &NewTable) -> &'static str {
     let Refused::Bad(key, what) = refused else { return "" };
+    let is_first = || What::from(clean(&form.reserved1, MAX_NICKNAME)) == *what;
     match *key {
-        "tables.nobody" | "tables.not_reserved" if clean(&form.reserved1, MAX_NICKNAME) == *what => "reserved1",
+        "tables.nobody" | "tables.not_reserved" if is_first() => "reserved1",
         "tables.nobody" | "tables.not_reserved" => "reserved2",
         "tables.name_taken" | "tables.name_reserved" | "tables.name_built_in" => "nickname",
-        "tables.clock" => "minutes",
+        "tables.clock" => form.wrong_clock(),
         "tables.options" | "maps.unknown" => "options",
         "tables.rated" => "rated",
         _ => "",

@@ -152,6 +152,15 @@ impl NewTable {
         })
     }
 
+    /// The field that is wrong if the time control is.
+    pub(super) fn wrong_clock(&self) -> &'static str {
+        match self.clock {
+            _ if self.increment > MAX_INCREMENT_SECONDS => "increment",
+            ClockChoice::Turn => "seconds",
+            _ => "minutes",
+        }
+    }
+
     /// The number of games of the match.
     pub(crate) fn games(&self) -> Result<u32, Refused> {
         if (1..=2).contains(&self.games) { Ok(self.games) } else { Err(Refused::bad("refused.form")) }

@@ -7,7 +7,7 @@ use palestra_arena::{Referee, Saved};
 use palestra_games::{GameKind, Record};
 use serde::{Deserialize, Serialize};
 
-use super::event::ChatLine;
+use super::event::Spoken;
 use super::message::Ended;
 use super::occupant::{Invited, Occupant};
 use super::setup::Setup;
@@ -43,7 +43,7 @@ struct SavedTable {
     take_back_asked: Option<usize>,
     rematch_asked: [bool; 2],
     stand_in: Option<StandIn>,
-    chat: VecDeque<ChatLine>,
+    chat: VecDeque<Spoken>,
     next_at: Option<Duration>,
     turn: u64,
 }

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use palestra_search::any_player;
+use palestra_protocol::shown;
+use palestra_search::{PlayerError, any_player};
 use serde::Deserialize;
 
 use super::create::MAX_NICKNAME;
@@ -68,25 +69,45 @@ impl SeatChoice {
         reserved: &str,
     ) -> Result<Occupant, Refused> {
         if *self != Self::Reserved && !reserved.trim().is_empty() {
-            return Err(Refused::Bad("tables.not_reserved", clean(reserved, MAX_NICKNAME)));
+            return Err(Refused::bad_with("tables.not_reserved", clean(reserved, MAX_NICKNAME)));
         }
         match self {
             Self::Me => Ok(Occupant::person(who, nickname)),
             Self::Open => Ok(Occupant::Open),
             Self::Reserved => {
                 let account = app.store.account_by_nickname(reserved.trim()).await?;
-                let account = account.ok_or_else(|| Refused::Bad("tables.nobody", clean(reserved, MAX_NICKNAME)))?;
+                let account =
+                    account.ok_or_else(|| Refused::bad_with("tables.nobody", clean(reserved, MAX_NICKNAME)))?;
                 Ok(Occupant::Reserved(Invited { account: Some(account.id), nickname: account.nickname }))
             }
             Self::Own(name) if app.offers.has(name, setup.kind()).await => Ok(Occupant::Own(name.clone())),
-            Self::Own(name) => Err(Refused::Bad("tables.not_offered", clean(name, MAX_OWN_NAME))),
+            Self::Own(name) => Err(Refused::bad_with("tables.not_offered", clean(name, MAX_OWN_NAME))),
             Self::BuiltIn(name) => {
-                any_player(&setup.game, name, 0).map_err(|error| Refused::Bad("tables.player", error.to_string()))?;
+                any_player(&setup.game, name, 0).map_err(no_player)?;
                 if textbook_depth(name).is_some_and(|depth| depth > MAX_TEXTBOOK_DEPTH) {
-                    return Err(Refused::Bad("tables.depth", MAX_TEXTBOOK_DEPTH.to_string()));
+                    return Err(Refused::bad_with("tables.depth", MAX_TEXTBOOK_DEPTH.to_string()));
                 }
                 Ok(Occupant::BuiltIn(name.clone()))
             }
+        }
+    }
+}
+
+/// The refusal of a name that makes no player.
+fn no_player(error: PlayerError) -> Refused {
+    let cut = |name: &str| shown(name, MAX_OWN_NAME).to_string();
+    match error {
+        PlayerError::UnknownGame(_) => Refused::bad("tables.no_such_game"),
+        PlayerError::Unknown { name, .. } => Refused::bad_with("tables.player.unknown", cut(&name)),
+        PlayerError::Human => Refused::bad_with("tables.player.unknown", "human".to_owned()),
+        PlayerError::NoHouse { .. } => Refused::bad_with("tables.player.unknown", "house".to_owned()),
+        PlayerError::Depth { name, .. } => Refused::bad_with("tables.player.depth", cut(&name)),
+        PlayerError::UnknownEvaluation { evaluation, .. } => {
+            Refused::bad_with("tables.player.evaluation", cut(&evaluation))
+        }
+        PlayerError::Memory(error) => {
+            tracing::error!(%error, "a built-in player cannot be made");
+            Refused::Fault
         }
     }
 }

@@ -52,7 +52,7 @@ impl Setup {
     pub(crate) fn record(&self) -> Result<Record, Refused> {
         let beginning =
             if self.is_usual { Beginning::Options(&self.options) } else { Beginning::Notation(&self.start) };
-        begin(self.kind(), beginning, NO_MOVES).map_err(|error| Refused::Bad("tables.options", error.to_string()))
+        begin(self.kind(), beginning, NO_MOVES).map_err(|error| Refused::bad_with("tables.options", error.phrase()))
     }
 
     /// The rules for the referee: time control, move limit, penalties.

@@ -9,7 +9,7 @@ use palestra_games::{Record, Side};
 use palestra_store::{Id, NewGame};
 use serde_json::Value;
 
-use super::event::{ChatLine, Event as TableEvent};
+use super::event::{Event as TableEvent, Spoken};
 use super::message::{Ended, Status};
 use super::occupant::{Invited, Occupant, Who};
 use super::setup::{Setup, milliseconds};
@@ -38,7 +38,7 @@ pub(crate) struct Table {
     pub(super) take_back_asked: Option<usize>,
     pub(super) rematch_asked: [bool; 2],
     pub(super) stand_in: Option<StandIn>,
-    pub(super) chat: VecDeque<ChatLine>,
+    pub(super) chat: VecDeque<Spoken>,
     /// When the next game of a match begins.
     pub(super) next_at: Option<Duration>,
     /// Counts the questions to players, so that a late answer to an earlier question is recognised.
@@ -182,14 +182,16 @@ impl Table {
         }
     }
 
-    /// The accounts at the table, and those for which a seat is reserved.
+    /// The accounts at the table, those for which a seat is reserved, and those that have spoken; with a nickname that
+    /// they have or had.
     pub(crate) fn accounts(&self) -> Vec<(Id, String)> {
         let account = |occupant: &Occupant| match occupant {
             Occupant::Account { id, nickname } => Some((*id, nickname.clone())),
             Occupant::Reserved(Invited { account, nickname }) => Some(((*account)?, nickname.clone())),
             _ => None,
         };
-        self.seats.iter().filter_map(account).collect()
+        let spoke = self.chat.iter().filter_map(|spoken| Some((spoken.account?, spoken.line.name.clone())));
+        self.seats.iter().filter_map(account).chain(spoke).collect()
     }
 
     /// The accounts for which seats are reserved, seats taken since included.

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use palestra_protocol::ForfeitKind;
+use palestra_arena::Reason;
 use ts_rs::{Config, TS};
 
 use super::event::{ChatLine, Event};
 use super::message::{
-    ClockKind, ClockView, Clocks, Command, EndReason, Ended, Happened, Holder, HolderKind, StandInView, State, Status,
-    ToClient, View, You,
+    ClockKind, ClockView, Clocks, Command, Ended, Happened, Holder, HolderKind, StandInView, State, Status, ToClient,
+    View, You,
 };
 use super::seat_choice::SeatChoice;
 
@@ -73,9 +73,7 @@ fn declarations() -> String {
 
 /// The words of all reasons for an end.
 fn end_reasons() -> String {
-    let forfeits = ForfeitKind::ALL.iter().copied().map(EndReason::Forfeit);
-    let words: Vec<_> =
-        EndReason::PLAIN.into_iter().chain(forfeits).map(|reason| format!("\"{}\"", reason.word())).collect();
+    let words: Vec<_> = Reason::words().map(|word| format!("\"{word}\"")).collect();
     format!("type EndReason = {};", words.join(" | "))
 }
 

@@ -96,7 +96,7 @@ impl Table {
             games: self.setup.games,
             state: State { scene: Some(self.scene()), ..self.state(now) },
             moves: moves.iter().map(|mv| (self.seat(mv.played.side), mv.text.clone())).collect(),
-            chat: self.chat.iter().cloned().collect(),
+            chat: self.chat.iter().map(|spoken| spoken.line.clone()).collect(),
             absence_ms: milliseconds(self.setup.rules().absence),
         }
     }

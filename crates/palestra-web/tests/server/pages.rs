@@ -113,7 +113,7 @@ async fn the_icon_is_there() {
 fn assert_wrong(seen: &Seen, field: &str, says: &str) {
     assert_eq!(seen.status, 422, "{}", seen.text);
     let text = &seen.text;
-    assert!(text.contains(&format!("aria-invalid=\"true\" aria-describedby=\"{field}-error\"")), "{field}: {text}");
+    assert!(text.contains(&format!("aria-invalid=\"true\" aria-describedby=\"{field}-error")), "{field}: {text}");
     let sentence = between(text, &format!("id=\"{field}-error\">"), "</p>");
     assert!(sentence.contains(says), "{field}: {sentence}");
     assert!(!text.contains(PASSWORD));
@@ -127,6 +127,7 @@ async fn a_wrong_password_leaves_the_form() {
     let wrong = sign_in(&browser, "Ada", "wrong horse").await;
     assert_eq!(wrong.status, 422);
     assert!(wrong.text.contains("value=\"ada@example.org\"") && wrong.text.contains("role=\"alert\""), "{wrong:?}");
+    assert_eq!(wrong.text.matches("aria-invalid=\"true\" aria-describedby=\"form-error\"").count(), 2);
     assert!(!wrong.text.contains("wrong horse"));
 
     register(&browser, "Bob", &email("Bob")).await;
@@ -171,6 +172,124 @@ async fn a_new_table_keeps_what_was_typed() {
     assert_wrong(&forgotten, "reserved2", "open to everyone");
     assert_wrong(&open(&[("seat2", "reserved"), ("reserved2", "Nobody")]).await, "reserved2", "Nobody");
     assert_wrong(&open(&[("clock", "game"), ("minutes", "lots")]).await, "minutes", "1 second");
+    assert_wrong(&open(&[("clock", "turn"), ("seconds", "0")]).await, "seconds", "1 second");
+    let slow = [("game", "mancala"), ("clock", "game"), ("increment", "4000")];
+    assert_wrong(&browser.post("/tables", &slow).await, "increment", "one hour");
+}
+
+/// Sends a form to be shown again in another language, as the switch in the header does.
+async fn switch(browser: &Browser, path: &str, fields: &[(&str, &str)]) -> Seen {
+    browser.post(&format!("{path}?lang=es"), fields).await
+}
+
+#[tokio::test]
+async fn a_form_that_came_back_changes_its_language_and_keeps_what_was_typed() {
+    let site = Site::open().await;
+    let ada = somebody(&site, "Ada").await;
+    let visitor = Browser::new(&site);
+    let person = [("name", "Typed Name"), ("nickname", "x"), ("email", "typed@school.example"), ("password", PASSWORD)];
+    for (browser, path, fields) in [
+        (&visitor, "/register", &person[..]),
+        (&visitor, "/sign-in", &[("email", "typed@school.example"), ("password", "typed horse")]),
+        (&visitor, "/forgotten", &[("email", "typed@")]),
+        (&visitor, "/tables", &[("game", "mancala"), ("nickname", "Ada")]),
+        (&ada, "/settings/profile", &[("name", "Typed Name"), ("nickname", "x")]),
+        (&ada, "/settings/tokens", &[("label", "typed label")]),
+    ] {
+        let wrong = browser.post(path, fields).await;
+        assert_eq!(wrong.status, 422, "{path}");
+        let button = format!("form=\"{path}\" formaction=\"{path}?lang=es\" formnovalidate");
+        assert!(wrong.text.contains(&button) && wrong.text.contains(&format!("id=\"{path}\"")), "{path}");
+        let spanish = switch(browser, path, fields).await;
+        assert_sound(path, "es", &spanish);
+        assert!(spanish.status == 422 && spanish.text.contains("Todavía no se ha enviado nada."), "{path}");
+        assert!(!spanish.text.contains("aria-invalid"), "{path}");
+        let typed = fields.iter().filter(|(name, _)| !["password", "game"].contains(name));
+        for (_, value) in typed {
+            assert!(spanish.text.contains(&format!("value=\"{value}\"")), "{path}: {value}");
+        }
+        assert!(browser.get("/help").await.text.contains("<html lang=\"es\">"), "{path}: the choice is kept");
+        browser.post("/language", &[("lang", "en")]).await;
+    }
+}
+
+#[tokio::test]
+async fn a_change_of_language_does_nothing_else() {
+    let site = Site::open().await;
+    let ada = somebody(&site, "Ada").await;
+    let visitor = Browser::new(&site);
+    let person = [("name", "Bob"), ("nickname", "Bob"), ("email", "bob@school.example"), ("password", PASSWORD)];
+    let right: [(&Browser, &str, &[(&str, &str)]); 7] = [
+        (&visitor, "/register", &person),
+        (&visitor, "/sign-in", &[("email", &email("Ada")), ("password", PASSWORD)]),
+        (&visitor, "/tables", &[("game", "mancala")]),
+        (&ada, "/settings/profile", &[("name", "Else"), ("nickname", "Else")]),
+        (&ada, "/settings/password", &[("current", PASSWORD), ("password", "another horse")]),
+        (&ada, "/settings/tokens", &[("label", "typed label"), ("read", "on")]),
+        (&ada, "/settings/delete", &[("password", PASSWORD)]),
+    ];
+    for (browser, path, fields) in right {
+        assert_eq!(switch(browser, path, fields).await.status, 422, "{path}");
+    }
+    assert!(ada.get("/settings").await.text.contains("value=\"Ada\""));
+    assert!(!ada.get("/settings/tokens").await.text.contains("typed label"));
+    assert!(sign_in(&visitor, "Ada", PASSWORD).await.status.is_success());
+    assert_eq!(crate::people::mails(&site, "bob@school.example"), [""; 0]);
+
+    let stranger = Browser::new(&site);
+    let forged = stranger.post_as_is("/register?lang=es", &person).await;
+    assert_eq!(forged.status, 403);
+    assert!(stranger.get("/").await.text.contains("<html lang=\"en\">"), "only forms of this site switch anything");
+}
+
+/// What libraries say in English must not reach a Spanish page.
+#[tokio::test]
+async fn reasons_of_libraries_are_said_in_the_language_of_the_page() {
+    let site = Site::open().await;
+    let root = admin(&site, "Root").await;
+    root.post("/language", &[("lang", "es")]).await;
+    let check = |seen: &Seen, english: &str, spanish: &str| {
+        assert_eq!(seen.status, 422, "{english}");
+        let sentence = between(&seen.text, "-error\">", "</p>").replace("&#39;", "'").replace("&#34;", "\"");
+        assert!(!sentence.contains(english) && sentence.contains(spanish), "{english}: {sentence}");
+        for word in [" the ", " is ", " at ", "expected", "legal are", "there "] {
+            assert!(!sentence.contains(word), "{word}: {sentence}");
+        }
+    };
+    for kind in GAMES {
+        let ask = async |position: &str, moves: &str| {
+            let fields = [("game", kind.id()), ("position", position), ("moves", moves), ("lines", "1")];
+            root.post("/analyse", &fields).await
+        };
+        let error = (kind.parse)("?").unwrap_err();
+        check(&ask("?", "").await, error.problem.english(), "En el carácter 1: se esperaba");
+        let error = (kind.start)("-").unwrap().play("?").unwrap_err().phrase();
+        check(&ask("", "?").await, error.english(), "jugada 1: jugada mal escrita en el carácter 1: ");
+        let fields = [("game", kind.id()), ("position", "?")];
+        check(&root.post("/tables", &fields).await, "bad position", "En el carácter 1: se esperaba");
+    }
+    for (map, english, spanish) in [
+        ("title: x\n\nmap:\n. . ?\n", "is no tile", "En la línea 4, carácter 5: '?' no es ningún tipo de casilla"),
+        ("no map", "a file begins", "un archivo empieza con uno de estos encabezados"),
+        ("title: x\n\nmap:\n.\n\nteam 1:\n", "is missing", "falta la parte \"team 2:\""),
+    ] {
+        let form = Form::new().text("csrf", root.csrf().await).text("name", "a-map");
+        let form = form.part("map", Part::text(map).file_name("x.map"));
+        check(&send(root.client().post(root.address("/maps")).multipart(form)).await, english, spanish);
+    }
+    let player = [("game", "mancala"), ("seat2", "alphabeta:x")];
+    check(&root.post("/tables", &player).await, "no depth", "A alphabeta:x le falta una profundidad");
+}
+
+#[tokio::test]
+async fn a_map_that_is_not_fair_is_told_why_in_the_language_of_the_page() {
+    let site = Site::open().await;
+    let root = admin(&site, "Root").await;
+    root.post("/language", &[("lang", "es")]).await;
+    let unfair = BUNDLED[2].text.replacen("energy 35", "energy 34", 1);
+    let seen = crate::maps::upload(&root, "unfair", &unfair).await;
+    let verdict = between(&seen.text, "class=\"verdict padded\">", "</p>");
+    assert!(verdict.contains("No es justo: el jugador 2 tiene energía"), "{verdict}");
 }
 
 #[tokio::test]

@@ -115,6 +115,8 @@ async fn look(tab: &mut Tab, axe: Option<&str>) -> Vec<String> {
     if tab.eval("document.querySelectorAll('h1').length").await != 1 {
         faults.push("not one heading of the first level".to_owned());
     }
+    let strays = tab.eval(STRAY_HINTS).await;
+    faults.extend(strays.as_array().into_iter().flatten().map(|hint| format!("describes nothing: {hint}")));
     if let Some(axe) = axe {
         tab.eval(axe).await;
         let found = tab.eval(AXE).await;
@@ -122,6 +124,13 @@ async fn look(tab: &mut Tab, axe: Option<&str>) -> Vec<String> {
     }
     faults
 }
+
+/// The hints of fields that no field names as its description, and descriptions that are not there.
+const STRAY_HINTS: &str = "[...[...document.querySelectorAll('.field .hint, fieldset .hint')] \
+    .filter(({id}) => !id || !document.querySelector(`[aria-describedby~='${id}']`)).map((hint) => hint.innerText), \
+    ...[...document.querySelectorAll('[aria-describedby]')] \
+    .flatMap((field) => field.getAttribute('aria-describedby').split(' ')) \
+    .filter((id) => !document.getElementById(id))]";
 
 /// The serious findings of axe, with the elements that they are about.
 const AXE: &str = "axe.run(document, {resultTypes: ['violations']}).then(({violations}) => violations \

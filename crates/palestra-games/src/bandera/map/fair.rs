@@ -6,6 +6,7 @@ use std::fmt;
 use super::Map;
 use crate::bandera::tile::Tile;
 use crate::bandera::torus::{CellIndex, Torus};
+use crate::{Phrase, phrase};
 
 /// A cell as people name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,17 +26,24 @@ impl Place {
     }
 }
 
+impl Place {
+    /// The place, to be translated.
+    #[must_use]
+    pub fn phrase(&self) -> Phrase {
+        phrase!("map.place", "row {row} column {column}", row = self.row, column = self.column)
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "row {} column {}", self.row, self.column)
+        self.phrase().fmt(f)
     }
 }
 
 /// The first thing that makes a map unfair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unfair {
     /// Two opposite cells have different tiles.
-    #[error("{place} is {tile}, but {mirror} opposite is {opposite}", tile = .tile.name(), opposite = .opposite.name())]
     Tile {
         /// The first such cell.
         place: Place,
@@ -47,7 +55,6 @@ pub enum Unfair {
         opposite: Tile,
     },
     /// A player of team 2 does not start opposite the same player of team 1.
-    #[error("player {player} starts at {place}, but {mirror} is opposite player {rival}")]
     Start {
         /// The player of team 2, from 1.
         player: usize,
@@ -59,7 +66,6 @@ pub enum Unfair {
         rival: usize,
     },
     /// Two opposite players have different energies.
-    #[error("player {player} has energy {energy}, but player {rival} opposite has {opposite}")]
     Energy {
         /// The player of team 2, from 1.
         player: usize,
@@ -71,6 +77,47 @@ pub enum Unfair {
         opposite: u16,
     },
 }
+
+impl Unfair {
+    /// What makes it unfair.
+    #[must_use]
+    pub fn phrase(&self) -> Phrase {
+        match *self {
+            Self::Tile { place, tile, mirror, opposite } => phrase!(
+                "fair.tile",
+                "{place} is {tile}, but {mirror} opposite is {opposite}",
+                place = place.phrase(),
+                tile = tile.phrase(),
+                mirror = mirror.phrase(),
+                opposite = opposite.phrase(),
+            ),
+            Self::Start { player, place, mirror, rival } => phrase!(
+                "fair.start",
+                "player {player} starts at {place}, but {mirror} is opposite player {rival}",
+                player,
+                place = place.phrase(),
+                mirror = mirror.phrase(),
+                rival,
+            ),
+            Self::Energy { player, energy, rival, opposite } => phrase!(
+                "fair.energy",
+                "player {player} has energy {energy}, but player {rival} opposite has {opposite}",
+                player,
+                energy,
+                rival,
+                opposite,
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Unfair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.phrase().fmt(f)
+    }
+}
+
+impl std::error::Error for Unfair {}
 
 impl Map {
     /// Whether the map favours neither team: tiles are equal at opposite cells, team 2's k-th player starts opposite

@@ -26,11 +26,11 @@ use std::str::FromStr;
 
 use super::fair::Place;
 use super::ways::hops;
-use super::{InvalidMap, MAX_ENERGY, MAX_TEAM, Map, Start};
-use crate::ParseError;
+use super::{InvalidMap, MAX_ENERGY, MAX_TEAM, Map, Start, team_is_full};
 use crate::bandera::tile::Tile;
 use crate::bandera::torus::{CellIndex, MAX_SIZE, Torus};
 use crate::parse::{Cursor, utf8};
+use crate::{ParseError, Phrase, phrase};
 
 /// The most bytes that the text of a map can have: more than twice what the largest map needs.
 pub const MAX_MAP_TEXT: usize = 1 << 16;
@@ -47,16 +47,13 @@ pub struct MapFile {
 }
 
 /// What cannot be kept in a map file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvalidMapFile {
     /// The title is empty or too long, begins or ends with a space, or is more than one line.
-    #[error("a title is one line of 1 to {MAX_TITLE} characters")]
     Title,
     /// There is nothing to play for.
-    #[error("there is no flag on the map")]
     NoFlag,
     /// There is a cell to which player 1 knows no way, and so a part of the map is shut off by walls.
-    #[error("there is no way from player 1 to the {tile} at {place}", tile = .tile.name())]
     Enclosed {
         /// The first such cell.
         place: Place,
@@ -64,6 +61,31 @@ pub enum InvalidMapFile {
         tile: Tile,
     },
 }
+
+impl InvalidMapFile {
+    /// Why not.
+    #[must_use]
+    pub fn phrase(&self) -> Phrase {
+        match *self {
+            Self::Title => phrase!("map.title", "a title is one line of 1 to {max} characters", max = MAX_TITLE),
+            Self::NoFlag => phrase!("map.no_flag", "there is no flag on the map"),
+            Self::Enclosed { place, tile } => phrase!(
+                "map.enclosed",
+                "there is no way from player 1 to the {tile} at {place}",
+                tile = tile.phrase(),
+                place = place.phrase(),
+            ),
+        }
+    }
+}
+
+impl fmt::Display for InvalidMapFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.phrase().fmt(f)
+    }
+}
+
+impl std::error::Error for InvalidMapFile {}
 
 impl MapFile {
     /// Sets the title of the map.
@@ -123,7 +145,8 @@ impl FromStr for MapFile {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         if text.len() > MAX_MAP_TEXT {
-            let problem = format!("{} bytes of text, a map has at most {MAX_MAP_TEXT}", text.len());
+            let (found, max) = (text.len(), MAX_MAP_TEXT);
+            let problem = phrase!("map.too_large", "{found} bytes of text, a map has at most {max}", found, max);
             return Err(error(1, 0, problem));
         }
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -191,7 +214,10 @@ impl Draft {
             None => Err(ParseError::new(
                 "map",
                 0,
-                "a file begins with one of the headings \"title:\", \"map:\", \"team 1:\" and \"team 2:\"",
+                phrase!(
+                    "map.begins",
+                    "a file begins with one of the headings \"title:\", \"map:\", \"team 1:\" and \"team 2:\"",
+                ),
             )),
             Some(Section::Map) => self.read_row(line),
             Some(Section::Team(team)) => self.read_player(team, line),
@@ -205,7 +231,7 @@ impl Draft {
             "title" => {
                 let title = rest.trim_matches(' ');
                 if !is_title(title) {
-                    return Err(ParseError::new("map", at, InvalidMapFile::Title.to_string()));
+                    return Err(ParseError::new("map", at, InvalidMapFile::Title.phrase()));
                 }
                 self.section = None;
                 self.title.replace(title.to_owned()).is_none()
@@ -220,15 +246,19 @@ impl Draft {
                 self.teams[team].replace(Team { line, players: Vec::new() }).is_none()
             }
             _ => {
-                let problem = "the headings are \"title:\", \"map:\", \"team 1:\" and \"team 2:\"";
+                let problem =
+                    phrase!("map.headings", "the headings are \"title:\", \"map:\", \"team 1:\" and \"team 2:\"",);
                 return Err(ParseError::new("map", 0, problem));
             }
         };
         if !is_new {
-            return Err(ParseError::new("map", 0, format!("the heading \"{heading}:\" stands here a second time")));
+            let problem =
+                phrase!("map.second_heading", "the heading \"{heading}:\" stands here a second time", heading);
+            return Err(ParseError::new("map", 0, problem));
         }
         if heading != "title" && !rest.is_empty() {
-            return Err(ParseError::new("map", at, format!("\"{heading}:\" should stand alone in its line")));
+            let problem = phrase!("map.alone", "\"{heading}:\" should stand alone in its line", heading);
+            return Err(ParseError::new("map", at, problem));
         }
         Ok(())
     }
@@ -236,20 +266,28 @@ impl Draft {
     fn read_row(&mut self, line: &str) -> Result<(), ParseError> {
         let rows = self.map.as_mut().expect("its heading made it");
         if rows.cols > 0 && rows.tiles.len() / rows.cols == MAX_SIZE {
-            return Err(ParseError::new("map", 0, format!("a map has at most {MAX_SIZE} rows")));
+            let problem = phrase!("map.too_many_rows", "a map has at most {max} rows", max = MAX_SIZE);
+            return Err(ParseError::new("map", 0, problem));
         }
         let before = rows.tiles.len();
         for (at, symbol) in line.chars().enumerate().filter(|&(_, symbol)| symbol != ' ') {
             let tile = Tile::from_symbol(symbol).ok_or_else(|| {
                 let symbols: String = Tile::ALL.iter().map(|tile| tile.symbol()).collect();
-                ParseError::new("map", at, format!("{symbol:?} is no tile: these are {symbols}"))
+                let found = format!("{symbol:?}");
+                let problem = phrase!("map.no_tile", "{found} is no tile: these are {symbols}", found, symbols);
+                ParseError::new("map", at, problem)
             })?;
             let place = rows.tiles.len() - before + 1;
             if place > MAX_SIZE {
-                return Err(ParseError::new("map", at, format!("a map has at most {MAX_SIZE} columns")));
+                let problem = phrase!("map.too_many_columns", "a map has at most {max} columns", max = MAX_SIZE);
+                return Err(ParseError::new("map", at, problem));
             }
             if rows.cols > 0 && place > rows.cols {
-                let problem = format!("this row is longer than the first, which has {} tiles", rows.cols);
+                let problem = phrase!(
+                    "map.long_row",
+                    "this row is longer than the first, which has {first} tiles",
+                    first = rows.cols,
+                );
                 return Err(ParseError::new("map", at, problem));
             }
             rows.tiles.push(tile);
@@ -257,7 +295,12 @@ impl Draft {
         }
         let found = rows.tiles.len() - before;
         if found < rows.cols {
-            let problem = format!("this row has {found} tiles, the first has {}", rows.cols);
+            let problem = phrase!(
+                "map.short_row",
+                "this row has {found} tiles, the first has {first}",
+                found,
+                first = rows.cols,
+            );
             return Err(ParseError::new("map", line.chars().count(), problem));
         }
         rows.cols = found;
@@ -267,7 +310,7 @@ impl Draft {
     fn read_player(&mut self, team: usize, line: &str) -> Result<(), ParseError> {
         let players = &mut self.teams[team].as_mut().expect("its heading made it").players;
         if players.len() == MAX_TEAM {
-            return Err(ParseError::new("map", 0, format!("a team has at most {MAX_TEAM} players")));
+            return Err(ParseError::new("map", 0, team_is_full()));
         }
         let mut cursor = Cursor::new("map", line);
         let row = number(&mut cursor, "row", MAX_SIZE)?;
@@ -279,18 +322,24 @@ impl Draft {
     }
 
     fn finish(self) -> Result<MapFile, ParseError> {
-        let missing = |heading: &str| error(self.line + 1, 0, format!("the part \"{heading}:\" is missing"));
+        let missing = |heading: &str| {
+            error(self.line + 1, 0, phrase!("map.missing", "the part \"{heading}:\" is missing", heading))
+        };
         let title = self.title.ok_or_else(|| missing("title"))?;
         let rows = self.map.ok_or_else(|| missing("map"))?;
         let [one, two] = self.teams;
         let one = one.ok_or_else(|| missing("team 1"))?;
         let two = two.ok_or_else(|| missing("team 2"))?;
         if one.players.is_empty() {
-            return Err(error(one.line, 0, "team 1 has no players"));
+            return Err(error(one.line, 0, phrase!("map.no_players", "team 1 has no players")));
         }
         if one.players.len() != two.players.len() {
-            let (ones, twos) = (one.players.len(), two.players.len());
-            let problem = format!("players: {ones} in team 1, {twos} in team 2; there must be as many in both");
+            let problem = phrase!(
+                "map.teams",
+                "players: {one} in team 1, {two} in team 2; there must be as many in both",
+                one = one.players.len(),
+                two = two.players.len(),
+            );
             return Err(error(two.line, 0, problem));
         }
         let players: Vec<Player> = one.players.into_iter().chain(two.players).collect();
@@ -305,25 +354,29 @@ impl Rows {
     fn map(&self, players: &[Player]) -> Result<Map, ParseError> {
         let rows = self.tiles.len().checked_div(self.cols).unwrap_or(0);
         let first = self.places.first().copied().unwrap_or((self.line, 0));
-        Torus::new(rows, self.cols).map_err(|invalid| error(first.0, first.1, invalid.to_string()))?;
+        Torus::new(rows, self.cols).map_err(|invalid| error(first.0, first.1, invalid.phrase()))?;
         let starts = players.iter().map(|player| self.start(rows, player)).collect::<Result<_, _>>()?;
         Map::new(rows, self.cols, self.tiles.clone(), starts).map_err(|invalid| {
             let (line, at) = match invalid {
                 InvalidMap::OnWall(player) => (players[player - 1].line, players[player - 1].row.at),
                 _ => first,
             };
-            error(line, at, invalid.to_string())
+            error(line, at, invalid.phrase())
         })
     }
 
     fn start(&self, rows: usize, player: &Player) -> Result<Start, ParseError> {
-        for (number, most, name) in [(&player.row, rows, "rows"), (&player.column, self.cols, "columns")] {
-            if !(1..=most).contains(&number.value) {
-                let problem = format!("the map has {name} 1 to {most}, not {}", number.value);
-                return Err(error(player.line, number.at, problem));
-            }
+        let (row, column) = (player.row.value, player.column.value);
+        if !(1..=rows).contains(&row) {
+            let problem = phrase!("map.row", "the map has rows 1 to {max}, not {row}", max = rows, row);
+            return Err(error(player.line, player.row.at, problem));
         }
-        let cell = (player.row.value - 1) * self.cols + player.column.value - 1;
+        if !(1..=self.cols).contains(&column) {
+            let max = self.cols;
+            let problem = phrase!("map.column", "the map has columns 1 to {max}, not {column}", max, column);
+            return Err(error(player.line, player.column.at, problem));
+        }
+        let cell = (row - 1) * self.cols + column - 1;
         Ok(Start { cell: cell as CellIndex, energy: player.energy })
     }
 
@@ -335,7 +388,7 @@ impl Rows {
             }
             InvalidMapFile::NoFlag | InvalidMapFile::Title => (self.line, 0),
         };
-        error(line, at, invalid.to_string())
+        error(line, at, invalid.phrase())
     }
 }
 
@@ -363,15 +416,16 @@ fn number(cursor: &mut Cursor<'_>, name: &str, max: usize) -> Result<Number, Par
     while cursor.take(' ') {}
     let here = cursor.clone();
     if name.chars().any(|c| !cursor.take(c)) {
-        return Err(here.expected(&format!("\"{name}\" and a number")));
+        return Err(here.expected(phrase!("map.word", "\"{word}\" and a number", word = name)));
     }
     cursor.expect(' ')?;
     while cursor.take(' ') {}
     let at = cursor.at();
-    let value = cursor.number(&format!("the number after \"{name}\""), max as u32)?;
+    let number_of = || phrase!("map.number", "the number after \"{word}\"", word = name);
+    let value = cursor.number(number_of, max as u32)?;
     Ok(Number { at, value: value as usize })
 }
 
-fn error(line: usize, at: usize, problem: impl Into<String>) -> ParseError {
+fn error(line: usize, at: usize, problem: Phrase) -> ParseError {
     ParseError::new("map", at, problem).on_line(line)
 }

@@ -9,12 +9,13 @@ mod report;
 mod sketch;
 mod ways;
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::board::Board;
 use super::tile::Tile;
 use super::torus::{CellIndex, InvalidSize, Torus};
-use crate::Side;
+use crate::{Phrase, Side, phrase};
 
 pub use bundled::{BUNDLED, BUNDLED_WORDS, Bundled};
 pub use fair::{Place, Unfair};
@@ -48,13 +49,11 @@ pub struct Start {
 }
 
 /// Tiles and starts that make no map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvalidMap {
     /// The board has no such size.
-    #[error(transparent)]
-    Size(#[from] InvalidSize),
+    Size(InvalidSize),
     /// Too few or too many tiles.
-    #[error("{found} tiles on a board of {wanted} cells")]
     Tiles {
         /// How many there are.
         found: usize,
@@ -62,13 +61,10 @@ pub enum InvalidMap {
         wanted: usize,
     },
     /// Too many tiles of one item.
-    #[error("{1} tiles of {name}: at most {MAX_ITEMS} are allowed", name = .0.name())]
     Items(Tile, usize),
     /// No players, or too many, or not as many in both teams.
-    #[error("{0} players: two teams of 1 to {MAX_TEAM} players each are needed")]
     Players(usize),
     /// A player starts where no cell is.
-    #[error("player {player} starts on cell {cell}, the board has {cells}")]
     Cell {
         /// The player, from 1.
         player: usize,
@@ -78,11 +74,60 @@ pub enum InvalidMap {
         cells: usize,
     },
     /// A player starts inside a wall.
-    #[error("player {0} starts on a wall")]
     OnWall(usize),
     /// A player starts with too much energy.
-    #[error("player {0} starts with energy {1}, the most is {MAX_ENERGY}")]
     Energy(usize, u16),
+}
+
+impl InvalidMap {
+    /// What is wrong with them.
+    #[must_use]
+    pub fn phrase(&self) -> Phrase {
+        match *self {
+            Self::Size(size) => size.phrase(),
+            Self::Tiles { found, wanted } => {
+                phrase!("map.tiles", "{found} tiles on a board of {wanted} cells", found, wanted)
+            }
+            Self::Items(tile, found) => phrase!(
+                "map.items",
+                "{found} tiles of {tile}: at most {max} are allowed",
+                found,
+                tile = tile.phrase(),
+                max = MAX_ITEMS,
+            ),
+            Self::Players(players) => phrase!(
+                "map.players",
+                "{players} players: two teams of 1 to {max} players each are needed",
+                players,
+                max = MAX_TEAM,
+            ),
+            Self::Cell { player, cell, cells } => {
+                phrase!("map.cell", "player {player} starts on cell {cell}, the board has {cells}", player, cell, cells,)
+            }
+            Self::OnWall(player) => phrase!("map.on_wall", "player {player} starts on a wall", player),
+            Self::Energy(player, energy) => phrase!(
+                "map.energy",
+                "player {player} starts with energy {energy}, the most is {max}",
+                player,
+                energy,
+                max = MAX_ENERGY,
+            ),
+        }
+    }
+}
+
+impl fmt::Display for InvalidMap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.phrase().fmt(f)
+    }
+}
+
+impl std::error::Error for InvalidMap {}
+
+impl From<InvalidSize> for InvalidMap {
+    fn from(size: InvalidSize) -> Self {
+        Self::Size(size)
+    }
 }
 
 impl Map {
@@ -141,6 +186,11 @@ impl Map {
     pub fn side_of(&self, player: usize) -> Side {
         Side::from_index(player / self.team_size())
     }
+}
+
+/// The problem with one player more.
+pub(super) fn team_is_full() -> Phrase {
+    phrase!("map.team_is_full", "a team has at most {max} players", max = MAX_TEAM)
 }
 
 /// Refuses more tiles of an item than the numbers of a player can bear.

@@ -1,10 +1,8 @@
 //! Clocks and absences.
 
 use palestra_arena::TimeControl;
-use palestra_protocol::ForfeitKind;
 
 use super::super::event::Event;
-use super::super::message::EndReason;
 use super::super::occupant::Occupant;
 use super::{SECOND, at, bad, ended, guest, of_two, open, person, setup};
 
@@ -18,7 +16,7 @@ fn the_clock_of_the_side_to_move_runs_and_ends_the_game() {
     assert!(ended(&mut table).is_none());
     table.tick(at(71));
     let end = ended(&mut table).expect("the time is up");
-    assert_eq!((end.winner, end.reason), (Some(0), EndReason::Forfeit(ForfeitKind::Timeout)));
+    assert_eq!((end.winner, end.reason.word()), (Some(0), "timeout"));
     let game = table.take_finished().expect("the game is kept");
     assert_eq!((game.winner, game.reason.as_str(), game.players[1].name.as_str()), (Some(1), "timeout", "ben"));
 }
@@ -40,7 +38,7 @@ fn an_absent_player_forfeits() {
     table.set_here(1, false, at(130));
     table.tick(at(251));
     let end = ended(&mut table).unwrap();
-    assert_eq!((end.winner, end.reason), (Some(0), EndReason::Forfeit(ForfeitKind::Disconnect)));
+    assert_eq!((end.winner, end.reason.word()), (Some(0), "disconnect"));
 }
 
 #[test]
@@ -81,7 +79,7 @@ fn a_program_that_is_away_has_a_clock_too() {
     assert!(table.ask().is_some(), "once it is back it is asked");
     table.take_said();
     table.tick(at(8));
-    assert_eq!(ended(&mut table).unwrap().reason, EndReason::Forfeit(ForfeitKind::Timeout));
+    assert_eq!(ended(&mut table).unwrap().reason.word(), "timeout");
 }
 
 #[test]

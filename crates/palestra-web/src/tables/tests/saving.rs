@@ -4,11 +4,9 @@ use std::time::Duration;
 
 use palestra_arena::TimeControl;
 use palestra_games::GAMES;
-use palestra_protocol::ForfeitKind;
 use serde_json::Value;
 
 use super::super::event::Event;
-use super::super::message::EndReason;
 use super::super::occupant::{Invited, Occupant, Who};
 use super::super::setup::Setup;
 use super::super::table::{Now, Table};
@@ -60,7 +58,7 @@ fn a_player_whose_time_ran_out_before_a_restart_has_lost() {
     let mut restored = Table::restore("code", &table.save(at(10).clock), at(10).clock).unwrap();
     restored.reopen(at(100));
     let end = ended(&mut restored).expect("it is over");
-    assert_eq!((end.winner, end.reason), (Some(1), EndReason::Forfeit(ForfeitKind::Timeout)));
+    assert_eq!((end.winner, end.reason.word()), (Some(1), "timeout"));
     assert!(restored.take_finished().is_some(), "and is kept");
     assert!(Table::restore("code", &restored.save(at(101).clock), at(101).clock).is_ok());
 }
@@ -87,6 +85,34 @@ fn nothing_is_kept_of_a_deleted_account() {
     table.forget(1, "Anabel", at(1));
     let saved = table.save(at(1).clock);
     assert!(!saved.contains("Anabel"), "{saved}");
+}
+
+#[test]
+fn nothing_is_kept_of_an_account_that_had_other_nicknames() {
+    let (mut table, _, _) = of_two(TimeControl::Unlimited);
+    let named = |nickname: &str| Who { account: Some((1, nickname.to_owned())), token: String::new() };
+    table.chat(&named("Anabel"), "hello".to_owned(), at(0)).unwrap();
+    table.chat(&named("Annie"), "again".to_owned(), at(0)).unwrap();
+    let mut restored = Table::restore("code", &table.save(at(1).clock), at(1).clock).unwrap();
+    assert_eq!(restored.accounts().iter().filter(|(account, _)| *account == 1).count(), 2);
+    assert!(!seen(&restored, at(1)).to_string().contains("account\":1"), "nobody is shown the account");
+    restored.forget(1, "Annie", at(1));
+    let saved = restored.save(at(1).clock);
+    assert!(!saved.contains("Anabel") && !saved.contains("Annie"), "{saved}");
+}
+
+#[test]
+fn chat_that_was_saved_without_accounts_is_restored_and_forgotten_by_nickname() {
+    let (mut table, _, _) = of_two(TimeControl::Unlimited);
+    let ana = Who { account: Some((1, "Anabel".to_owned())), token: String::new() };
+    table.chat(&ana, "hello".to_owned(), at(0)).unwrap();
+    let saved = table.save(at(0).clock);
+    let earlier = saved.replace(r#"{"account":1,"name":"Anabel""#, r#"{"name":"Anabel""#);
+    assert_ne!(earlier, saved);
+    let mut restored = Table::restore("code", &earlier, at(0).clock).unwrap();
+    assert_eq!(seen(&restored, at(0)), seen(&table, at(0)));
+    restored.forget(1, "Anabel", at(1));
+    assert!(!restored.save(at(1).clock).contains("Anabel"));
 }
 
 #[test]

@@ -113,6 +113,6 @@ fn a_chat_is_kept_up_to_a_bound() {
     for number in 0..150 {
         table.chat(&ana, number.to_string(), at(number)).unwrap();
     }
-    let kept: Vec<&str> = table.chat.iter().map(|line| line.text.as_str()).collect();
+    let kept: Vec<&str> = table.chat.iter().map(|spoken| spoken.line.text.as_str()).collect();
     assert_eq!((kept.len(), kept[0], kept[99]), (100, "50", "149"));
 }
