@@ -13,6 +13,7 @@ mod fairness;
 mod games;
 mod guard;
 mod limits;
+mod line;
 mod mail;
 mod maps;
 mod mutation;
