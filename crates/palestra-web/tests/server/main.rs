@@ -10,6 +10,7 @@ mod browser;
 mod chrome;
 mod connections;
 mod fairness;
+mod full_games;
 mod games;
 mod guard;
 mod limits;
