@@ -5,6 +5,7 @@ use std::time::Instant;
 use palestra_games::GameKind;
 
 use crate::chrome::{Chrome, Tab};
+use crate::line::Line;
 use crate::site::{Site, WAIT_LIMIT};
 
 /// Nothing on the page went wrong.
@@ -180,33 +181,77 @@ const NEXT: &str = "(() => { const all = ['palestra-board .control:not(:disabled
     const fresh = found.filter((element) => !element.closest('.chosen')); \
     return fresh[0] ?? found[0]; })()";
 
-#[tokio::test]
-async fn two_browsers_play_each_other_and_one_drops() {
-    let site = Site::open().await;
-    let mut chrome = Chrome::start().await;
+/// Two people at a table of Mancala in windows of their own, the second at this address of the site; the first has moved.
+async fn two_at_a_table(chrome: &mut Chrome, site: &Site, address: &str) -> (Tab, Tab) {
     let (mut host, mut friend) = (chrome.tab().await, chrome.tab().await);
     host.open(&format!("{}/tables/new?game=mancala", site.url)).await;
     host.click("main form .actions button").await;
     host.wait_for("document.querySelector('[data-part=status]')?.innerText === 'Waiting for a second player.'").await;
-    let link = host.eval("document.querySelector('[data-part=link]').value").await.as_str().unwrap().to_owned();
-    friend.open(&link).await;
+    let link = host.eval("document.querySelector('[data-part=link]').value").await;
+    friend.open(&link.as_str().unwrap().replace(&site.url, address)).await;
     friend.click(".sit button").await;
     host.wait_for("document.title.startsWith('Your turn · ')").await;
     host.click("[data-id=pit1-1]").await;
     host.wait_for("!document.title.startsWith('Your turn')").await;
     friend.wait_for("document.title.startsWith('Your turn · ')").await;
+    (host, friend)
+}
+
+/// What the other sees when somebody has dropped.
+async fn sees_who_is_away(tab: &mut Tab) {
+    tab.wait_for("document.querySelector('[data-part=notice]').innerText.includes('24 h to come back')").await;
+    tab.wait_for("document.querySelector('[data-part=above] small').innerText.includes('away')").await;
+}
+
+/// A condition: so many moves have been made.
+fn has_moves(count: usize) -> String {
+    format!("document.querySelectorAll('.moves li').length === {count}")
+}
+
+#[tokio::test]
+async fn two_browsers_play_each_other_and_one_drops() {
+    let site = Site::open().await;
+    let mut chrome = Chrome::start().await;
+    let (mut host, mut friend) = two_at_a_table(&mut chrome, &site, &site.url).await;
+    let link = friend.eval("location.href").await.as_str().unwrap().to_owned();
     friend.wait_for("document.querySelector('[data-part=below] small').innerText.includes('you')").await;
     friend.open("about:blank?gone").await;
-    host.wait_for("document.querySelector('[data-part=notice]').innerText.includes('24 h to come back')").await;
-    host.wait_for("document.querySelector('[data-part=above] small').innerText.includes('away')").await;
+    sees_who_is_away(&mut host).await;
     let status = host.eval("document.querySelector('[data-part=status]').innerText").await;
     assert_eq!(status, "It is Guest's turn.", "a notice does not hide the turn");
     friend.open(&link).await;
     friend.wait_for("document.title.startsWith('Your turn · ')").await;
     host.wait_for("document.querySelector('[data-part=notice]').innerText === 'Guest is back.'").await;
     friend.click("palestra-board .cell.next").await;
-    host.wait_for("document.querySelectorAll('.moves li').length === 2").await;
+    host.wait_for(&has_moves(2)).await;
     assert_eq!(host.eval("document.querySelector('[data-part=solo]').hidden").await, true, "another person plays");
+    assert_no_complaints(&host);
+}
+
+#[tokio::test]
+async fn whoever_loses_the_connection_is_told_so_and_catches_up_by_itself() {
+    let site = Site::open().await;
+    let line = Line::to(&site).await;
+    let mut chrome = Chrome::start().await;
+    let (mut host, mut friend) = two_at_a_table(&mut chrome, &site, &line.url).await;
+    friend.click("[data-id=pit2-1]").await;
+    host.wait_for("document.title.startsWith('Your turn · ')").await;
+    assert_no_complaints(&friend);
+    line.cut();
+    friend
+        .wait_for("document.querySelector('[data-part=status]').innerText.startsWith('The connection is lost')")
+        .await;
+    friend.wait_for("document.querySelector('palestra-board.playable') === null").await;
+    sees_who_is_away(&mut host).await;
+    // Whoever is there goes on.
+    host.click("[data-id=pit1-2]").await;
+    host.wait_for(&has_moves(3)).await;
+    line.mend();
+    friend.wait_for(&has_moves(3)).await;
+    friend.wait_for("document.title.startsWith('Your turn · ')").await;
+    host.wait_for("document.querySelector('[data-part=notice]').innerText === 'Guest is back.'").await;
+    friend.click("palestra-board .cell.next").await;
+    host.wait_for(&has_moves(4)).await;
     assert_no_complaints(&host);
 }
 

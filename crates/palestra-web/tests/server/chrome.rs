@@ -1,5 +1,6 @@
 //! A real browser: Chromium without a window, driven by its DevTools protocol.
 
+use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::MetadataExt;
 use std::process::{Child, Command, Stdio};
@@ -13,6 +14,7 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
+use crate::line::LOCALHOST;
 use crate::site::WAIT_LIMIT;
 
 /// A running Chromium; it ends with this.
@@ -32,9 +34,14 @@ pub(crate) struct Tab {
 struct DevTools {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     next: u64,
-    /// What the page's scripts or its policies complained about.
+    /// The addresses that were asked for, by the number of the request.
+    requests: HashMap<String, String>,
+    /// What the page's scripts or its policies complained about, and requests that failed.
     complaints: Vec<String>,
 }
+
+/// The bit of the shift key among the modifiers of a key event.
+const SHIFT: u8 = 8;
 
 /// Pause between two looks at a condition.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -45,6 +52,7 @@ impl Chrome {
         let mut command = Command::new("chromium");
         command.args(["--headless=new", "--disable-gpu", "--no-first-run", "--remote-debugging-port=0"]);
         command.args(["--disable-dev-shm-usage", "--hide-scrollbars", "--window-size=900,1000"]);
+        command.arg(format!("--host-resolver-rules=MAP localhost {LOCALHOST}"));
         command.arg(format!("--user-data-dir={}", profile.path().display()));
         let is_root = std::fs::metadata("/proc/self").unwrap().uid() == 0;
         if is_root {
@@ -65,7 +73,7 @@ impl Chrome {
         let target = self.devtools.call("Target.createTarget", target).await;
         let target = target["targetId"].as_str().unwrap();
         let mut devtools = DevTools::connect(&format!("{}/devtools/page/{target}", self.address)).await;
-        for domain in ["Page.enable", "Runtime.enable", "Log.enable"] {
+        for domain in ["Page.enable", "Runtime.enable", "Log.enable", "Network.enable"] {
             devtools.call(domain, json!({})).await;
         }
         Tab { devtools }
@@ -91,20 +99,20 @@ impl Tab {
     /// Opens an address.
     pub(crate) async fn open(&mut self, url: &str) {
         self.eval("window.isOld = true").await;
-        self.devtools.call("Page.navigate", json!({"url": url})).await;
+        self.call("Page.navigate", json!({"url": url})).await;
         self.wait_for("!window.isOld && document.readyState === 'complete' && location.href !== 'about:blank'").await;
     }
 
     /// Makes the window so large.
     pub(crate) async fn resize(&mut self, width: u32, height: u32) {
         let params = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
-        self.devtools.call("Emulation.setDeviceMetricsOverride", params).await;
+        self.call("Emulation.setDeviceMetricsOverride", params).await;
     }
 
     /// The value of an expression.
     pub(crate) async fn eval(&mut self, expression: &str) -> Value {
         let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
-        self.devtools.call("Runtime.evaluate", params).await["result"]["value"].take()
+        self.call("Runtime.evaluate", params).await["result"]["value"].take()
     }
 
     /// Until a condition holds.
@@ -155,46 +163,53 @@ impl Tab {
         let is_held = u8::from(kind != "mouseReleased");
         let params =
             json!({"type": kind, "x": at[0], "y": at[1], "button": "left", "buttons": is_held, "clickCount": 1});
-        self.devtools.call("Input.dispatchMouseEvent", params).await;
+        self.call("Input.dispatchMouseEvent", params).await;
     }
 
     /// Asks pages for as little motion as possible.
     pub(crate) async fn reduce_motion(&mut self) {
         let features = json!({"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]});
-        self.devtools.call("Emulation.setEmulatedMedia", features).await;
+        self.call("Emulation.setEmulatedMedia", features).await;
     }
 
-    /// Presses a key.
+    /// Presses a key: `Enter`, `5`, `Shift+Tab`.
     pub(crate) async fn press(&mut self, key: &str) {
+        let shifted = key.strip_prefix("Shift+");
+        let (key, modifiers) = (shifted.unwrap_or(key), if shifted.is_some() { SHIFT } else { 0 });
         let text = if key == "Enter" { "\r" } else { "" };
         for kind in ["keyDown", "keyUp"] {
-            let params = json!({"type": kind, "key": key, "code": key, "text": text});
-            self.devtools.call("Input.dispatchKeyEvent", params).await;
+            let named = json!({"type": kind, "key": key, "code": key, "text": text, "modifiers": modifiers});
+            self.call("Input.dispatchKeyEvent", with_number(named, key)).await;
         }
     }
 
     /// Lets the system prefer `light` or `dark`.
     pub(crate) async fn prefer_colours(&mut self, theme: &str) {
         let feature = json!({"name": "prefers-color-scheme", "value": theme});
-        self.devtools.call("Emulation.setEmulatedMedia", json!({"features": [feature]})).await;
+        self.call("Emulation.setEmulatedMedia", json!({"features": [feature]})).await;
     }
 
     /// Gives the window cookies for a site, written as in a request: `a=1; b=2`.
     pub(crate) async fn set_cookies(&mut self, url: &str, cookies: &str) {
         for (name, value) in cookies.split("; ").filter_map(|cookie| cookie.split_once('=')) {
             let params = json!({"name": name, "value": value, "url": url});
-            self.devtools.call("Network.setCookie", params).await;
+            self.call("Network.setCookie", params).await;
         }
     }
 
     /// A picture of the whole page, as PNG.
     pub(crate) async fn picture(&mut self) -> Vec<u8> {
         let params = json!({"format": "png", "captureBeyondViewport": true});
-        let picture = self.devtools.call("Page.captureScreenshot", params).await;
+        let picture = self.call("Page.captureScreenshot", params).await;
         BASE64_STANDARD.decode(picture["data"].as_str().unwrap()).unwrap()
     }
 
-    /// What scripts and policies complained about so far.
+    /// Asks the browser for something by the name that DevTools have for it.
+    pub(crate) async fn call(&mut self, method: &str, params: Value) -> Value {
+        self.devtools.call(method, params).await
+    }
+
+    /// What scripts and policies complained about so far, and which requests failed.
     pub(crate) fn complaints(&self) -> &[String] {
         &self.devtools.complaints
     }
@@ -210,10 +225,28 @@ fn middle_of(element: &str) -> String {
     )
 }
 
+/// A key event with the number of the key: what a browser itself does with a key, such as going on with Tab, follows from it.
+fn with_number(mut event: Value, key: &str) -> Value {
+    let number = match key {
+        "Tab" => 9,
+        "Enter" => 13,
+        "Escape" => 27,
+        "End" => 35,
+        "Home" => 36,
+        "ArrowLeft" => 37,
+        "ArrowUp" => 38,
+        "ArrowRight" => 39,
+        "ArrowDown" => 40,
+        _ => return event,
+    };
+    event["windowsVirtualKeyCode"] = json!(number);
+    event
+}
+
 impl DevTools {
     async fn connect(address: &str) -> Self {
         let (socket, _) = connect_async(address).await.unwrap();
-        Self { socket, next: 0, complaints: vec![] }
+        Self { socket, next: 0, requests: HashMap::new(), complaints: vec![] }
     }
 
     /// Asks for something, and waits for the answer.
@@ -235,10 +268,25 @@ impl DevTools {
 
     fn hear(&mut self, event: &Value) {
         let params = &event["params"];
+        let request = params["requestId"].as_str().unwrap_or_default();
         match event["method"].as_str() {
             Some("Runtime.exceptionThrown") => self.complaints.push(params["exceptionDetails"].to_string()),
+            Some("Runtime.consoleAPICalled") if params["type"] == "error" => {
+                self.complaints.push(params["args"].to_string());
+            }
             Some("Log.entryAdded") if params["entry"]["level"] == "error" => {
                 self.complaints.push(params["entry"].to_string());
+            }
+            Some("Network.requestWillBeSent") => {
+                self.requests.insert(request.to_owned(), params["request"]["url"].to_string());
+            }
+            Some("Network.responseReceived") if params["response"]["status"].as_u64() >= Some(400) => {
+                self.complaints.push(format!("{} for {}", params["response"]["status"], params["response"]["url"]));
+            }
+            // Whoever leaves a page cancels what it still asks for.
+            Some("Network.loadingFailed") if params["canceled"] != true => {
+                let url = self.requests.get(request).map_or("an unknown address", |url| url);
+                self.complaints.push(format!("{} for {url}", params["errorText"]));
             }
             _ => {}
         }

@@ -1,15 +1,16 @@
-//! A walk through all pages in a real browser: nothing fails, nothing is wider than the window, axe finds nothing serious.
+//! A walk through all pages in a real browser: no script and no request fails, nothing is wider than the window, axe finds
+//! nothing serious.
 //!
 //! `PALESTRA_SCREENSHOTS=FOLDER` saves a picture of each page; `./screenshots.sh` does that.
 
 use std::path::PathBuf;
 
 use palestra_games::GAMES;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::chrome::{Chrome, Tab};
-use crate::people::admin;
-use crate::site::{Browser, Site};
+use crate::people::{admin, email, link, mail, register};
+use crate::site::{Browser, Live, Site};
 
 /// A way to look at a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,42 +39,92 @@ fn axe() -> Option<String> {
     Some(std::fs::read_to_string(modules.join("axe-core/axe.min.js")).expect("axe-core is installed"))
 }
 
+/// A page, and how to tell that it shows what it is for.
+struct Page {
+    /// The name of its picture.
+    name: String,
+    path: String,
+    /// What is on it when it is whole, beside its boards.
+    shows: &'static str,
+}
+
+impl Page {
+    fn new(name: &str, path: &str) -> Self {
+        Self { name: name.to_owned(), path: path.to_owned(), shows: "main" }
+    }
+}
+
+/// Pages that are there without anybody having done anything.
+const PAGES: [(&str, &str); 18] = [
+    ("home", "/"),
+    ("tables", "/tables"),
+    ("games", "/games"),
+    ("games-none", "/games?player=nobody"),
+    ("maps", "/maps"),
+    ("map", "/maps/orchard"),
+    ("analyse", "/analyse"),
+    ("register", "/register"),
+    ("sign-in", "/sign-in"),
+    ("forgotten", "/forgotten"),
+    ("settings", "/settings"),
+    ("tokens", "/settings/tokens"),
+    ("accounts", "/admin/accounts"),
+    ("help", "/help"),
+    ("write-a-bot", "/write-a-bot"),
+    ("privacy", "/privacy"),
+    ("design", "/design"),
+    ("not-found", "/nothing-here"),
+];
+
 /// What is on a server, for pages to show.
 struct Place {
     site: Site,
     visitor: Browser,
-    /// A name for the picture, and an address.
-    pages: Vec<(String, String)>,
+    pages: Vec<Page>,
 }
 
 impl Place {
     async fn open() -> Self {
         let site = Site::open().await;
         let visitor = admin(&site, "Ada").await;
-        let mut pages: Vec<(String, String)> = [
-            ("home", "/"),
-            ("tables", "/tables"),
-            ("games", "/games"),
-            ("maps", "/maps"),
-            ("map", "/maps/orchard"),
-            ("analyse", "/analyse"),
-            ("register", "/register"),
-            ("sign-in", "/sign-in"),
-            ("forgotten", "/forgotten"),
-            ("settings", "/settings"),
-            ("tokens", "/settings/tokens"),
-            ("accounts", "/admin/accounts"),
-            ("not-found", "/nothing-here"),
-        ]
-        .map(|(name, path)| (name.to_owned(), path.to_owned()))
-        .to_vec();
+        let mut pages = Vec::from(PAGES.map(|(name, path)| Page::new(name, path)));
         for kind in GAMES {
-            pages.push((format!("new-{}", kind.id()), format!("/tables/new?game={}", kind.id())));
+            pages.push(Page::new(&format!("new-{}", kind.id()), &format!("/tables/new?game={}", kind.id())));
             let fields = [("game", kind.id()), ("seat2", "me"), ("visibility", "public")];
-            pages.push((format!("table-{}", kind.id()), format!("/t/{}", visitor.open_table(&fields).await)));
+            let path = format!("/t/{}", visitor.open_table(&fields).await);
+            pages.push(Page::new(&format!("table-{}", kind.id()), &path));
         }
+        pages.extend(games(&visitor).await);
+        pages.extend(links(&site, &visitor).await);
         Self { site, visitor, pages }
     }
+}
+
+/// A table that waits for somebody, one whose game is over, and that game. The list of games has it from now on.
+async fn games(visitor: &Browser) -> [Page; 3] {
+    let waiting = visitor.open_table(&[("game", "mancala"), ("seat2", "open")]).await;
+    let over = visitor.open_table(&[("game", "conecta4boom"), ("seat2", "me"), ("visibility", "public")]).await;
+    let mut live = Live::open(visitor, &over, None).await;
+    for (ply, column) in (0..).zip(["4", "3", "3"]) {
+        live.play(ply, column).await;
+    }
+    live.say(json!({"do": "resign"})).await;
+    let ended = live.await_a("ended").await["state"]["ended"].clone();
+    let replay = format!("/games/{}", ended["game"].as_str().expect("the game is kept"));
+    [
+        Page { shows: "[data-part=invite]:not([hidden]) svg", ..Page::new("table-waiting", &format!("/t/{waiting}")) },
+        Page { shows: "[data-part=result]:not([hidden]) h2", ..Page::new("table-over", &format!("/t/{over}")) },
+        Page { shows: ".replay [aria-current]", ..Page::new("replay", &replay) },
+    ]
+}
+
+/// What the links in mails lead to.
+async fn links(site: &Site, visitor: &Browser) -> [Page; 2] {
+    register(&Browser::new(site), "Ben", &email("Ben")).await;
+    let confirm = link(&mail(site, &email("Ben"), "/confirm/").await);
+    visitor.post("/forgotten", &[("email", &email("Ada"))]).await;
+    let reset = link(&mail(site, &email("Ada"), "/reset/").await);
+    [Page::new("confirm", &confirm), Page::new("reset", &reset)]
 }
 
 #[tokio::test]
@@ -88,12 +139,13 @@ async fn every_page_is_whole_in_every_width_language_and_theme() {
         tab.set_cookies(&place.site.url, &format!("lang={}", view.language)).await;
         tab.resize(view.width, 900).await;
         tab.prefer_colours(view.theme).await;
-        for (name, path) in &place.pages {
+        for Page { name, path, shows } in &place.pages {
             tab.open(&format!("{}{path}", place.site.url)).await;
             tab.wait_for(
                 "[...document.querySelectorAll('palestra-board')].every((board) => board.querySelector('.cell'))",
             )
             .await;
+            tab.wait_for(&format!("document.querySelector({}) !== null", json!(shows))).await;
             let wrong = look(&mut tab, axe.as_deref()).await;
             faults.extend(wrong.into_iter().map(|fault| format!("{name} {view:?}: {fault}")));
             save(&mut tab, name, view).await;
