@@ -58,7 +58,7 @@ pub(crate) fn field_of(refused: &Refused) -> &'static str {
         }
         "account.wrong.name" => "name",
         "account.wrong.email" => "email",
-        "account.wrong.password" | "account.wrong.not_chosen" => "password",
+        "account.wrong.password" | "account.wrong.common" | "account.wrong.not_chosen" => "password",
         "account.wrong.current" => "current",
         _ => "",
     }

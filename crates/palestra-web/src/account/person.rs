@@ -56,7 +56,69 @@ pub(crate) fn email(text: &str) -> Result<String, Refused> {
 
 /// Checks a new password.
 pub(crate) fn password(text: &str) -> Result<(), Refused> {
-    if PASSWORD.contains(&text.chars().count()) { Ok(()) } else { Err(Refused::bad("account.wrong.password")) }
+    if !PASSWORD.contains(&text.chars().count()) {
+        return Err(Refused::bad("account.wrong.password"));
+    }
+    if is_common(text) { Err(Refused::bad("account.wrong.common")) } else { Ok(()) }
+}
+
+/// The words of which the commonest passwords are made, in both languages of the pages. The number of tries to sign in is
+/// limited, so it is the first few hundred guesses that matter.
+const COMMON: &[&str] = &[
+    "abcdefgh",
+    "access",
+    "admin",
+    "administrador",
+    "administrator",
+    "asdfghjk",
+    "asdfghjkl",
+    "baseball",
+    "barcelona",
+    "bienvenido",
+    "changeme",
+    "computer",
+    "contraseña",
+    "contrasena",
+    "dragon",
+    "espana",
+    "football",
+    "iloveyou",
+    "letmein",
+    "madrid",
+    "master",
+    "minecraft",
+    "monkey",
+    "palestra",
+    "passw0rd",
+    "password",
+    "princess",
+    "princesa",
+    "qwer1234",
+    "qwerty",
+    "qwertyui",
+    "qwertyuiop",
+    "realmadrid",
+    "secret",
+    "secreto",
+    "starwars",
+    "sunshine",
+    "superman",
+    "teamo",
+    "tequiero",
+    "test",
+    "trustno1",
+    "welcome",
+    "whatever",
+    "zxcvbnm",
+];
+
+/// Whether a password is a common word with nothing but digits and marks around it, a number, or one letter many times.
+fn is_common(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let word = text.trim_matches(|letter: char| !letter.is_alphabetic());
+    let is_number = text.chars().all(|letter| letter.is_ascii_digit());
+    let is_one_letter = text.chars().all(|letter| text.starts_with(letter));
+    COMMON.contains(&word) || COMMON.contains(&text.as_str()) || is_number || is_one_letter
 }
 
 #[cfg(test)]
@@ -116,6 +178,20 @@ mod tests {
         for wrong in ["", "ana", "@example.org", "ana@", "a na@example.org", "ana@example.org\r\nBcc: x@y", &long] {
             assert!(email(wrong).is_err(), "{wrong:?}");
         }
-        assert!(password("12345678").is_ok() && password("1234567").is_err() && password(&"x".repeat(201)).is_err());
+        assert!(
+            password("correct horse").is_ok() && password("1234567").is_err() && password(&"x".repeat(201)).is_err()
+        );
+    }
+
+    #[test]
+    fn passwords_that_everybody_tries_are_refused() {
+        for common in
+            ["password", "Password1!", "12345678", "20101985", "aaaaaaaa", "contraseña", "qwerty123", "palestra2026"]
+        {
+            assert_eq!(password(common), Err(Refused::bad("account.wrong.common")), "{common}");
+        }
+        for fine in ["my password is long", "test of time", "12345678 x", "caballo correcto", "ñandú-27"] {
+            assert_eq!(password(fine), Ok(()), "{fine}");
+        }
     }
 }

@@ -3,6 +3,7 @@
 use palestra_store::Id;
 use serde::{Deserialize, Serialize};
 
+use super::create::MAX_NICKNAME;
 use super::message::{Holder, HolderKind};
 use crate::visitor::Visitor;
 
@@ -93,6 +94,20 @@ impl Occupant {
             (Self::Account { id, .. }, Self::Account { id: other, .. }) => id == other,
             (Self::Guest { token, .. }, Self::Guest { token: other, .. }) => token == other,
             _ => false,
+        }
+    }
+
+    /// A guest who has the name of the other player gets a number: guests without a name would all have the same.
+    pub(crate) fn told_apart(self, other: &Self) -> Self {
+        match self {
+            Self::Guest { token, nickname }
+                if nickname.to_lowercase() == other.name().to_lowercase()
+                    && !matches!(other, Self::Guest { token: others, .. } if *others == token) =>
+            {
+                let name: String = nickname.chars().take(MAX_NICKNAME - 2).collect();
+                Self::Guest { token, nickname: format!("{} 2", name.trim_end()) }
+            }
+            other => other,
         }
     }
 

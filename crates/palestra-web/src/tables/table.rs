@@ -239,7 +239,7 @@ impl Table {
             }
         }
         self.reserved[seat] = reserved;
-        self.seats[seat] = occupant;
+        self.seats[seat] = occupant.told_apart(&self.seats[1 - seat]);
         // A player who sits down is connected.
         self.is_here[seat] = true;
         self.say_seat(seat);

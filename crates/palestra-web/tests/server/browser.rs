@@ -108,7 +108,7 @@ async fn a_form_that_came_back_is_kept_by_the_switches_and_sent_by_enter() {
     let mut tab = chrome.tab().await;
     tab.open(&format!("{}/register", site.url)).await;
     let typed =
-        [("name", "Ana María"), ("nickname", "ninja1"), ("email", "ana@school.example"), ("password", "12345678")];
+        [("name", "Ana María"), ("nickname", "ninja1"), ("email", "ana@school.example"), ("password", "correct horse")];
     for (id, value) in typed {
         tab.eval(&format!("document.getElementById('{id}').value = '{value}'")).await;
     }
@@ -123,7 +123,7 @@ async fn a_form_that_came_back_is_kept_by_the_switches_and_sent_by_enter() {
     tab.click(".tools form[action='/theme'] button").await;
     tab.wait_for("document.documentElement.dataset.theme === 'light'").await;
     assert_eq!(tab.eval("document.getElementById('nickname').value").await, "Ana");
-    tab.eval("document.getElementById('password').value = '12345678'").await;
+    tab.eval("document.getElementById('password').value = 'correct horse'").await;
     tab.eval("document.getElementById('password').focus()").await;
     tab.press("Enter").await;
     tab.wait_for("document.querySelector('main form') === null").await;
@@ -218,10 +218,10 @@ async fn two_browsers_play_each_other_and_one_drops() {
     friend.open("about:blank?gone").await;
     sees_who_is_away(&mut host).await;
     let status = host.eval("document.querySelector('[data-part=status]').innerText").await;
-    assert_eq!(status, "It is Guest's turn.", "a notice does not hide the turn");
+    assert_eq!(status, "It is Guest 2's turn.", "a notice does not hide the turn");
     friend.open(&link).await;
     friend.wait_for("document.title.startsWith('Your turn · ')").await;
-    host.wait_for("document.querySelector('[data-part=notice]').innerText === 'Guest is back.'").await;
+    host.wait_for("document.querySelector('[data-part=notice]').innerText === 'Guest 2 is back.'").await;
     friend.click("palestra-board .cell.next").await;
     host.wait_for(&has_moves(2)).await;
     assert_eq!(host.eval("document.querySelector('[data-part=solo]').hidden").await, true, "another person plays");

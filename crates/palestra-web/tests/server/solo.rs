@@ -17,7 +17,7 @@ async fn a_built_in_player_moves_for_a_person_as_often_as_asked() {
         assert_eq!(live.await_a("moved").await["ply"], ply);
     }
     live.say(json!({"do": "stand_in", "player": "ninja9", "moves": 1})).await;
-    assert!(live.await_a("refused").await["text"].as_str().unwrap().contains("cannot play"));
+    assert!(live.await_a("refused").await["text"].as_str().unwrap().contains("There is no player ninja9"));
     live.say(json!({"do": "stand_in", "player": "random", "moves": null})).await;
     assert!(live.await_a("ended").await["state"]["stand_in"].is_null());
 }

@@ -167,8 +167,11 @@ async fn look(tab: &mut Tab, axe: Option<&str>) -> Vec<String> {
     if tab.eval("document.querySelectorAll('h1').length").await != 1 {
         faults.push("not one heading of the first level".to_owned());
     }
-    let strays = tab.eval(STRAY_HINTS).await;
-    faults.extend(strays.as_array().into_iter().flatten().map(|hint| format!("describes nothing: {hint}")));
+    for (what, expression) in [("hard to hit", SMALL_TARGETS), ("describes nothing", STRAY_HINTS)] {
+        let found = tab.eval(expression).await;
+        let found = found.as_array().expect("the expression is evaluated");
+        faults.extend(found.iter().map(|element| format!("{what}: {element}")));
+    }
     if let Some(axe) = axe {
         tab.eval(axe).await;
         let found = tab.eval(AXE).await;
@@ -176,6 +179,16 @@ async fn look(tab: &mut Tab, axe: Option<&str>) -> Vec<String> {
     }
     faults
 }
+
+/// What can be clicked and is smaller than 24 pixels, on a phone than 44. Links within a sentence are as high as its lines; boards
+/// have tests of their own.
+const SMALL_TARGETS: &str = "(() => { const least = innerWidth <= 860 ? 44 : 24; \
+    const box = (element) => (element.closest('label') ?? element).getBoundingClientRect(); \
+    const isSmall = (element) => { const {width, height} = box(element); return height > 0 && width > 0 && Math.min(width, height) < least - 0.5; }; \
+    const isMeant = (element) => !element.matches('.unseen, .skip, [type=hidden]') && !element.closest('palestra-board') \
+      && element.checkVisibility() && !(element.tagName === 'A' && getComputedStyle(element).display === 'inline'); \
+    return [...document.querySelectorAll('a, button, input, select, textarea, summary')].filter((element) => isMeant(element) && isSmall(element)) \
+      .map((element) => `${element.outerHTML.slice(0, 120)} ${Math.round(box(element).width)}x${Math.round(box(element).height)}`); })()";
 
 /// The hints of fields that no field names as its description, and descriptions that are not there.
 const STRAY_HINTS: &str = "[...[...document.querySelectorAll('.field .hint, fieldset .hint')] \

@@ -54,6 +54,21 @@ fn a_reserved_seat_is_for_one_person() {
 }
 
 #[test]
+fn two_guests_of_one_name_are_told_apart() {
+    let (one, two) = (guest("token one"), guest("token two"));
+    let guests = |name: &str| {
+        let mut table = open(setup("mancala", TimeControl::Unlimited), [Occupant::person(&one, name), Occupant::Open]);
+        table.sit(1, Occupant::person(&two, &name.to_lowercase()), at(0)).unwrap();
+        table.seats()[1].name().to_owned()
+    };
+    assert_eq!(guests("Guest"), "guest 2");
+    assert_eq!(guests("Abcdefghij klmnopqrs"), "abcdefghij klmnopq 2");
+    let mut alone = open(setup("mancala", TimeControl::Unlimited), [Occupant::person(&one, "Guest"), Occupant::Open]);
+    alone.sit(1, Occupant::person(&one, "Guest"), at(0)).unwrap();
+    assert_eq!(alone.seats()[1].name(), "Guest", "who plays both sides is one person");
+}
+
+#[test]
 fn a_rated_game_is_between_two_accounts_and_final() {
     let (ana, ben) = (account(1, "ana"), account(2, "ben"));
     let rated = Setup { is_rated: true, ..setup("mancala", TimeControl::Unlimited) };
