@@ -205,17 +205,22 @@ async fn what_a_move_would_do_is_shown_before_it_is_made() {
     tab.press("Escape").await;
 
     // A bomb shows what it would take, by mouse and by keyboard.
-    tab.open(&format!("{}/tables/new?game=conecta4boom", site.url)).await;
-    tab.eval("document.querySelector('[name=seat2]').value = 'me'").await;
-    tab.eval("document.querySelector('[name=position]').value = '13:7/7/7/7/x4o1/oxXo1x1/oxxo1o1'").await;
-    tab.click("main form button:not([name])").await;
+    play_alone(&mut tab, &site, "conecta4boom").await;
+    for mv in "1 7 7 1 1 6 6 2 2 5 7 4 2 3 6".split(' ') {
+        let moves = tab.eval("document.querySelectorAll('.moves li').length").await.as_u64().unwrap();
+        let chosen = format!(
+            "document.querySelector('palestra-board').dispatchEvent(new CustomEvent('choose', {{ detail: '{mv}' }}))"
+        );
+        tab.eval(&chosen).await;
+        tab.wait_for(&format!("document.querySelectorAll('.moves li').length === {}", moves + 1)).await;
+    }
     tab.wait_for("document.querySelector('palestra-board .control:enabled') !== null").await;
     tab.point_at("document.querySelector('palestra-board .control')").await;
-    tab.wait_for(&format!("{} === 3", count(".previews .gone"))).await;
+    tab.wait_for(&format!("{} === 5", count(".previews .gone"))).await;
     tab.point_at("document.querySelector('.brand, header a')").await;
     tab.wait_for(&format!("{} === 0", count(".previews .gone"))).await;
     tab.eval("document.querySelector('palestra-board .control').focus()").await;
-    tab.wait_for(&format!("{} === 3", count(".previews .gone"))).await;
+    tab.wait_for(&format!("{} === 5", count(".previews .gone"))).await;
     assert_no_complaints(&tab);
 }
 

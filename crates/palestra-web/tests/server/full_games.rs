@@ -236,11 +236,23 @@ async fn assert_result(
     let score: Vec<String> = names.into_iter().zip(points).map(|(name, points)| format!("{name} {points}")).collect();
     let expected = json!({
         "title": title(outcome.winner()),
-        "reason": "The game was played to the end.",
+        "reason": reason(&*game),
         "score": score,
         "buttons": ["Rematch", "Replay", "Analyse"],
     });
     assert_eq!(tab.eval(PANEL).await, expected, "{}", game.kind().id());
+}
+
+/// How the game ended by its rules, in English.
+fn reason(game: &dyn AnyGame) -> String {
+    let end = game.scene(None).expect("no move to read").end.expect("the game is over");
+    let text = |key: &str| game.kind().labels.iter().find(|wording| wording.key == key).map(|wording| wording.english);
+    let sentence = text(end.key).expect("a label has a text").to_owned();
+    let sentence = (1..).zip(&end.args).fold(sentence, |sentence, (number, arg)| {
+        let colour = text(&format!("colour.{arg}")).unwrap_or(arg);
+        sentence.replace(&format!("{{{number}}}"), arg).replace(&format!("{{{number}:colour}}"), colour)
+    });
+    sentence[..1].to_uppercase() + &sentence[1..]
 }
 
 /// What the panel with the result says.
