@@ -249,7 +249,7 @@ async fn whoever_loses_the_connection_is_told_so_and_catches_up_by_itself() {
     line.mend();
     friend.wait_for(&has_moves(3)).await;
     friend.wait_for("document.title.startsWith('Your turn · ')").await;
-    host.wait_for("document.querySelector('[data-part=notice]').innerText === 'Guest is back.'").await;
+    host.wait_for("document.querySelector('[data-part=notice]').innerText === 'Guest 2 is back.'").await;
     friend.click("palestra-board .cell.next").await;
     host.wait_for(&has_moves(4)).await;
     assert_no_complaints(&host);
