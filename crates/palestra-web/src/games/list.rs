@@ -3,6 +3,7 @@
 use askama::Template;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use palestra_arena::Reason;
 use palestra_games::{GAMES, GameKind};
@@ -17,6 +18,7 @@ use crate::http::form::Wrong;
 use crate::locale::Locale;
 use crate::page::{Frame, page, page_again};
 use crate::player_name::PlayerName;
+use crate::recent::RecentTables;
 use crate::visitor::Visitor;
 
 /// The filter form of the list. Empty fields do not filter.
@@ -31,6 +33,8 @@ pub(crate) struct Asked {
     from: String,
     to: String,
     before: String,
+    /// `yes` for the visitor's own games, public or not, instead of a search.
+    own: String,
 }
 
 impl Asked {
@@ -47,6 +51,10 @@ impl Asked {
             to_ms: day(&self.to)?.map(next_day_ms),
             before: said(&self.before),
         })
+    }
+
+    fn is_own(&self) -> bool {
+        self.own == "yes"
     }
 
     /// The field of a date that is none.
@@ -121,9 +129,14 @@ struct Games {
 }
 
 impl Games {
+    /// Whether these are the visitor's own games.
+    fn is_own(&self) -> bool {
+        self.asked.is_own()
+    }
+
     /// Whether anything is filtered.
     fn is_filtered(&self) -> bool {
-        let Asked { game, player, result, reason, from, to, before } = &self.asked;
+        let Asked { game, player, result, reason, from, to, before, own: _ } = &self.asked;
         [game, player, result, reason, from, to, before].iter().any(|field| !field.is_empty())
     }
 }
@@ -131,15 +144,26 @@ impl Games {
 /// Number of games on a page.
 const PAGE_GAMES: usize = 25;
 
-/// The public games, newest first.
+/// Number of the visitor's own games that are listed.
+const OWN_GAMES: u32 = 200;
+
+/// The public games or the visitor's own, newest first.
 pub(crate) async fn list(
     State(app): State<App>,
     visitor: Visitor,
+    headers: HeaderMap,
     asked: Result<Query<Asked>, QueryRejection>,
 ) -> Result<Response, Refused> {
     let Query(asked) = asked.map_err(|_| Refused::bad("refused.form"))?;
     let frame = Frame::new(&visitor);
     let reasons = Reason::words().collect();
+    if asked.is_own() {
+        let account = visitor.account.as_ref().map(|account| account.id);
+        let found = app.store.games_of(account, RecentTables::of(&headers).codes(), OWN_GAMES).await?;
+        let rows = found.iter().map(|game| Row::new(game, frame.locale)).collect();
+        let (all, wrong) = (String::new(), Wrong::default());
+        return page(&Games { frame, games: GAMES, reasons, rows, next: None, all, asked, wrong });
+    }
     let filter = match asked.filter() {
         Ok(filter) => filter,
         Err(refused) => {

@@ -3,9 +3,12 @@
 use std::time::Instant;
 
 use palestra_games::GameKind;
+use palestra_games::bandera::BUNDLED;
+use palestra_store::Role;
 
 use crate::chrome::{Chrome, Tab};
 use crate::line::Line;
+use crate::maps::{signed_in, upload};
 use crate::site::{Site, WAIT_LIMIT};
 
 /// Nothing on the page went wrong.
@@ -128,6 +131,28 @@ async fn a_form_that_came_back_is_kept_by_the_switches_and_sent_by_enter() {
     tab.press("Enter").await;
     tab.wait_for("document.querySelector('main form') === null").await;
     assert!(tab.eval("document.body.innerText").await.as_str().unwrap().contains("Consulta tu correo"), "it is sent");
+}
+
+#[tokio::test]
+async fn a_map_is_deleted_after_a_question_whose_first_answer_is_no() {
+    let site = Site::open().await;
+    let owner = signed_in(&site, "Own", Role::Teacher).await;
+    assert_eq!(upload(&owner, "my-map", BUNDLED[2].text).await.status, 200);
+    let mut chrome = Chrome::start().await;
+    let mut tab = chrome.tab().await;
+    tab.set_cookies(&site.url, &owner.cookies()).await;
+    tab.open(&format!("{}/maps/my-map", site.url)).await;
+    tab.click("[popovertarget=delete]").await;
+    tab.wait_for("document.querySelector('#delete:popover-open') !== null").await;
+    tab.wait_for("document.activeElement.innerText === 'Keep it'").await;
+    tab.press("Enter").await;
+    tab.wait_for("document.querySelector('#delete:popover-open') === null").await;
+    assert_eq!(owner.get("/maps/my-map").await.status, 200);
+    tab.click("[popovertarget=delete]").await;
+    tab.click("#delete .danger").await;
+    tab.wait_for("location.pathname === '/maps'").await;
+    assert_eq!(owner.get("/maps/my-map").await.status, 404);
+    assert_no_complaints(&tab);
 }
 
 #[tokio::test]

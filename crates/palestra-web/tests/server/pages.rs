@@ -8,12 +8,13 @@ use crate::people::{PASSWORD, admin, email, link, mail, register, sign_in, someb
 use crate::site::{Browser, Seen, Site, between, send};
 
 /// The pages for everyone.
-const PAGES: [&str; 13] = [
+const PAGES: [&str; 14] = [
     "/",
     "/tables",
     "/tables/new",
     "/tables/new?game=bandera",
     "/games",
+    "/games?own=yes",
     "/maps",
     "/analyse",
     "/register",
@@ -346,8 +347,12 @@ async fn the_first_page_finds_the_games_of_a_guest() {
     live.say(serde_json::json!({"do": "resign"})).await;
     let game = live.await_a("ended").await["state"]["ended"]["game"].as_str().unwrap().to_owned();
     // The cookie that the first page has set leads to the game, also when the table is closed.
-    assert!(browser.get("/").await.text.contains(&format!("/games/{game}")));
-    assert!(!stranger.get("/").await.text.contains(&game));
+    for path in ["/", "/games?own=yes"] {
+        assert!(browser.get(path).await.text.contains(&format!("/games/{game}")), "{path}");
+        assert!(!stranger.get(path).await.text.contains(&game), "{path}");
+    }
+    assert!(!browser.get("/games").await.text.contains(&game), "it was for those with the link");
+    assert!(stranger.get("/games?own=yes").await.text.contains("You have not finished a game yet."));
 }
 
 #[tokio::test]

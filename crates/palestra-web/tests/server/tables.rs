@@ -375,3 +375,20 @@ async fn a_game_between_built_in_players_waits_for_somebody_to_look() {
     assert_eq!(live.await_a("table").await["table"]["moves"], json!([]));
     live.await_a("ended").await;
 }
+
+#[tokio::test]
+async fn only_those_who_do_not_play_are_counted_as_watching() {
+    let site = Site::open().await;
+    let (ana, ben, eve) = (Browser::new(&site), Browser::new(&site), Browser::new(&site));
+    for browser in [&ben, &eve] {
+        browser.get("/").await;
+    }
+    let code = ana.open_table(&[("game", "mancala"), ("seat2", "open"), ("visibility", "public")]).await;
+    let (mut of_ana, mut of_ben) = (Live::open(&ana, &code, None).await, Live::open(&ben, &code, None).await);
+    of_ben.say(json!({"do": "sit", "seat": 1, "nickname": "ben"})).await;
+    of_ana.await_a("began").await;
+    let _of_eve = Live::open(&eve, &code, None).await;
+    while of_ana.await_a("watching").await["count"] != 1 {}
+    drop(_of_eve);
+    while of_ana.await_a("watching").await["count"] != 0 {}
+}
