@@ -7,7 +7,7 @@ use crate::Side;
 /// A clause for people, such as the reason of an error.
 ///
 /// It displays itself in English. A front end that speaks other languages has a translation for each key, and puts the
-/// arguments where the translation wants them. [`phrase!`](crate::phrase) makes one:
+/// arguments where the translation wants them. [`phrase!`](crate::phrase!) makes one:
 ///
 /// ```
 /// use palestra_games::phrase;
@@ -38,7 +38,7 @@ pub enum Argument {
 }
 
 impl Phrase {
-    /// The phrase of this key. It is [`phrase!`](crate::phrase) that makes sure that the text agrees with the arguments.
+    /// The phrase of this key. It is [`phrase!`](crate::phrase!) that makes sure that the text agrees with the arguments.
     #[must_use]
     pub fn new(key: &'static str, english: String, arguments: Vec<(&'static str, Argument)>) -> Self {
         Self(Box::new(Said { key: Some(key), english, arguments }))

@@ -220,9 +220,10 @@ async fn a_change_of_language_does_nothing_else() {
     let ada = somebody(&site, "Ada").await;
     let visitor = Browser::new(&site);
     let person = [("name", "Bob"), ("nickname", "Bob"), ("email", "bob@school.example"), ("password", PASSWORD)];
-    let right: [(&Browser, &str, &[(&str, &str)]); 7] = [
-        (&visitor, "/register", &person),
-        (&visitor, "/sign-in", &[("email", &email("Ada")), ("password", PASSWORD)]),
+    let address = email("Ada");
+    let right = [
+        (&visitor, "/register", &person[..]),
+        (&visitor, "/sign-in", &[("email", address.as_str()), ("password", PASSWORD)]),
         (&visitor, "/tables", &[("game", "mancala")]),
         (&ada, "/settings/profile", &[("name", "Else"), ("nickname", "Else")]),
         (&ada, "/settings/password", &[("current", PASSWORD), ("password", "another horse")]),
