@@ -108,7 +108,9 @@ impl Frame {
 
     /// The value of `aria-current` for the place at an address; `None` if this page is elsewhere.
     pub(crate) fn current(&self, href: &str) -> Option<&'static str> {
-        let place = if self.path == NEW_TABLE { "/" } else { &self.path };
+        // Tables, new ones too, are where people play.
+        let is_play = self.path == NEW_TABLE || self.path.starts_with("/t/");
+        let place = if is_play { "/" } else { &self.path };
         let rest = place.strip_prefix(href)?;
         match rest {
             "" if self.path == href => Some("page"),
@@ -226,6 +228,7 @@ mod tests {
         };
         assert_eq!(current("/"), [("/", "page")]);
         assert_eq!(current("/tables/new"), [("/", "true")]);
+        assert_eq!(current("/t/abc"), [("/", "true")]);
         assert_eq!(current("/tables"), [("/tables", "page")]);
         assert_eq!(current("/games/abc"), [("/games", "true")]);
         assert_eq!(current("/games.txt"), []);

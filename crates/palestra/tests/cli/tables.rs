@@ -314,6 +314,8 @@ fn the_walkthrough_of_the_readme() {
     // A friend.
     let code = ana.open_table("game=conecta4boom&seat2=open&nickname=ana");
     let (mut of_ana, ben) = (ana.look(&code), Browser::new(&server.address));
+    // Who has not seen the table yet would be told of it as it is then, and not that the game began.
+    of_ana.await_a("table");
     let mut of_ben = ben.look(&code);
     of_ben.say(&json!({"do": "sit", "seat": 1, "nickname": "ben"})).unwrap();
     let board = of_ana.await_a("began")["state"].clone();
