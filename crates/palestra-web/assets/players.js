@@ -9,6 +9,8 @@ import { has, say } from "./words.js";
 
 const isGuest = document.querySelector(".play")?.getAttribute("data-guest") === "true";
 let nickname = "";
+/** The seat that was asked for last. @type {number | null} */
+let asked = null;
 
 /**
  * Draws both bars: one's own below.
@@ -22,7 +24,7 @@ export function drawPlayers(table, clocks, sit) {
     ["below", table.below],
   ])) {
     const { seats, first, turn, status, points, ended, stand_in: standIn } = table.now;
-    const shows = [seat, seats[seat], first, turn === seat, status, points, ended?.points, table.you, clocks.has(), standIn];
+    const shows = [seat, seats[seat], first, turn === seat, status, points, ended?.points, table.you, clocks.has(), standIn, table.refusal];
     redraw(part(place), shows, () => [bar(table, seat, clocks, sit)]);
   }
 }
@@ -43,7 +45,7 @@ function bar(table, seat, clocks, sit) {
   const name = isFree ? say(holder.kind, holder.name) : holder.name;
   element.append(make("div", { className: "name" }, make("b", {}, named(name)), make("small", {}, facts(table, seat))));
   if (isFree && table.you.seats.length === 0 && status === "waiting") {
-    element.append(sitDown(seat, sit));
+    element.append(sitDown(seat, sit, table.refusal));
     return element;
   }
   const score = points && ended ? ended.points : points;
@@ -88,9 +90,11 @@ function facts(table, seat) {
 /**
  * @param {number} seat
  * @param {(seat: number, nickname: string | null) => void} sit
+ * @param {string} refusal why the last try was refused
  */
-function sitDown(seat, sit) {
+function sitDown(seat, sit, refusal) {
   const form = make("form", { className: "sit" });
+  const isWrong = asked === seat && refusal !== "";
   if (isGuest) {
     const field = make("input", { className: "input", maxLength: 20, placeholder: say("nickname"), value: nickname });
     field.setAttribute("aria-label", say("nickname"));
@@ -98,10 +102,17 @@ function sitDown(seat, sit) {
       nickname = field.value;
     });
     form.append(field);
+    if (isWrong) {
+      field.setAttribute("aria-invalid", "true");
+      field.setAttribute("aria-describedby", "sit-error");
+      queueMicrotask(() => field.focus());
+    }
   }
   form.append(make("button", { className: "button primary" }, say("sit")));
+  if (isWrong) form.append(make("p", { className: "error", id: "sit-error" }, refusal));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
+    asked = seat;
     sit(seat, isGuest ? nickname : null);
   });
   return form;

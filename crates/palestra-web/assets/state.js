@@ -15,6 +15,8 @@ export class TableState {
   isConnected = false;
   /** The last thing that happened, in words; the next move ends it. */
   notice = "";
+  /** Why the last command was refused; the next one ends it. */
+  refusal = "";
 
   /**
    * Stores a message.
@@ -35,6 +37,7 @@ export class TableState {
         break;
       case "refused":
         this.notice = message.text;
+        this.refusal = message.text;
         break;
       case "clocks":
       case "opened":

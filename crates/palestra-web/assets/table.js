@@ -120,6 +120,7 @@ const connection = new Connection(page.dataset.live ?? "", hear, (isConnected) =
 /** @param {Command} command */
 function send(command) {
   table.notice = "";
+  table.refusal = "";
   connection.send(command);
 }
 

@@ -134,6 +134,35 @@ async fn a_form_that_came_back_is_kept_by_the_switches_and_sent_by_enter() {
 }
 
 #[tokio::test]
+async fn a_name_that_cannot_be_taken_is_said_to_be_beside_the_field() {
+    let site = Site::open().await;
+    let mut chrome = Chrome::start().await;
+    let (mut host, mut friend) = (chrome.tab().await, chrome.tab().await);
+    host.open(&format!("{}/tables/new?game=mancala", site.url)).await;
+    host.click("main form .actions button").await;
+    host.wait_for("document.querySelector('[data-part=link]')?.value.includes('/t/')").await;
+    let link = host.eval("document.querySelector('[data-part=link]').value").await.as_str().unwrap().to_owned();
+    friend.open(&link).await;
+    friend.wait_for("document.querySelector('.sit input') !== null").await;
+    let name = "const field = document.querySelector('.sit input'); field.value = NAME; field.dispatchEvent(new Event('input'))";
+    friend.eval(&format!("{{ {} }}", name.replace("NAME", "'ninja1'"))).await;
+    friend.click(".sit button").await;
+    friend.wait_for("document.querySelector('.sit input').getAttribute('aria-invalid') === 'true'").await;
+    let says = friend
+        .eval(
+            "document.getElementById(document.querySelector('.sit input').getAttribute('aria-describedby')).innerText",
+        )
+        .await;
+    assert_eq!(says, "ninja1 is the name of a built-in player. Choose another.");
+    friend.wait_for("document.activeElement === document.querySelector('.sit input')").await;
+    assert_eq!(friend.eval("document.activeElement.value").await, "ninja1", "what was typed is still there");
+    friend.eval(&format!("{{ {} }}", name.replace("NAME", "'Bea'"))).await;
+    friend.click(".sit button").await;
+    host.wait_for("document.querySelector('[data-part=above] b').innerText === 'Bea'").await;
+    assert_no_complaints(&friend);
+}
+
+#[tokio::test]
 async fn a_map_is_deleted_after_a_question_whose_first_answer_is_no() {
     let site = Site::open().await;
     let owner = signed_in(&site, "Own", Role::Teacher).await;
