@@ -159,7 +159,9 @@ async fn postgresql_goes_away_and_comes_back() {
     let wire = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = wire.local_addr().unwrap().port();
     let connected = tokio::spawn(connect(wire));
-    let store = Store::open_with(&through(&place, port), &BRIEF).await.unwrap();
+    // Long enough for what must succeed, on a busy machine too.
+    let options = OpenOptions { busy_timeout: Duration::from_secs(3), ..BRIEF };
+    let store = Store::open_with(&through(&place, port), &options).await.unwrap();
     store.create_account(&somebody("Ada"), NOW_MS).await.unwrap();
     connected.abort();
     assert!(connected.await.is_err());
