@@ -324,6 +324,10 @@ async fn programs_move_for_a_person_who_plays_alone() {
     tab.eval("document.querySelector('[name=moves]').value = '3'").await;
     tab.click("[data-moves=count]").await;
     tab.wait_for("document.querySelectorAll('.moves li').length === 4").await;
+    tab.click(".actions-card [data-do=take_back]").await;
+    tab.wait_for("document.querySelectorAll('.moves li').length < 4").await;
+    tab.wait_for("document.querySelectorAll('.moves [aria-current]').length === 1").await;
+    tab.wait_for("[...document.querySelectorAll('.moves li')].at(-1).matches('[aria-current=step]')").await;
     tab.click("[data-moves=all]").await;
     tab.wait_for("document.querySelector('[data-part=result]').hidden === false").await;
     tab.click(".result .close").await;
