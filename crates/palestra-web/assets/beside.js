@@ -56,8 +56,8 @@ export class Beside {
     const [texts, { geometry, look, pieces, view }] = [this.#texts, this.#stage];
     if (!texts || !geometry) return;
     const textOf = (/** @type {Label} */ label) => texts.of(label);
-    const { scale } = view;
-    const sizeOf = (/** @type {Id} */ id) => (pieces.place(id)?.size ?? geometry.at(id)?.radius ?? 0) * 2 * scale || undefined;
+    // The scale makes the browser lay out the page: only the dock needs it.
+    const sizeOf = (/** @type {Id} */ id) => (pieces.place(id)?.size ?? geometry.at(id)?.radius ?? 0) * 2 * view.scale || undefined;
     /** @param {Id} id @returns {Label} */
     const labelOf = (id) => (scene.pieces.find((piece) => piece.id === id) ?? geometry.cells.get(id))?.label ?? [id];
     this.#controls.draw(scene, picking, isPlayable, textOf);

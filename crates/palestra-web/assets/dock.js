@@ -77,8 +77,9 @@ export class Dock {
 
   /** The ids of each step; none if fingers can do without. @param {State} state */
   #steps({ scene, picking, sizeOf }) {
+    if (!matchMedia(TOUCH).matches) return [];
     const first = [...new Picking(scene.choices, []).next()].filter((id) => sizeOf(id) !== undefined);
-    if (!matchMedia(TOUCH).matches || first.length === 0 || first.length > MOST || first.every((id) => (sizeOf(id) ?? 0) >= FINGER)) return [];
+    if (first.length === 0 || first.length > MOST || first.every((id) => (sizeOf(id) ?? 0) >= FINGER)) return [];
     const next = picking.picked.length > 0 ? [...picking.next()].filter((id) => sizeOf(id) !== undefined) : [];
     return [first, next].map((ids, step) => ({ ids, step })).filter(({ ids }) => ids.length > 0 && ids.length <= MOST);
   }

@@ -22,10 +22,13 @@ const title = document.title;
 page.querySelector("[data-part=numbers]")?.append(board.counters);
 const table = new TableState();
 const clocks = new Clocks();
+/** The number of moves before the one that was sent and is not answered yet: nothing can be chosen until then. @type {number | null} */
+let sent = null;
 
 /** @param {ToClient} message */
 function hear(message) {
   table.apply(message);
+  if (["table", "refused", "began"].includes(message.is)) sent = null;
   if (message.is === "opened") location.href = `/t/${message.code}`;
   if (message.is === "clocks") clocks.set(message);
   if (!table.view) return;
@@ -66,7 +69,7 @@ function draw() {
   if (!table.view) return;
   const { turn } = table.now;
   board.side = /** @type {0 | 1} */ (table.sideOf(table.below));
-  board.playable = table.isConnected && table.isYourMove;
+  board.playable = table.isConnected && table.isYourMove && table.now.ply !== sent;
   part("status").textContent = status();
   redraw(part("emblem"), [turn, table.now.first], () => (turn === null ? [] : [emblem(table.sideOf(turn))]));
   part("notice").textContent = table.notice;
@@ -114,6 +117,7 @@ function drawInvitation() {
 
 const connection = new Connection(page.dataset.live ?? "", hear, (isConnected) => {
   table.isConnected = isConnected;
+  sent = null;
   draw();
 });
 
@@ -128,7 +132,8 @@ startActions(table, send);
 startChat(location.pathname, (text) => send({ do: "chat", text }));
 board.addEventListener("choose", (event) => {
   const text = /** @type {CustomEvent<string>} */ (event).detail;
-  send({ do: "move", ply: table.now.ply, text });
+  sent = table.now.ply;
+  send({ do: "move", ply: sent, text });
 });
 part("copy").addEventListener("click", async () => {
   const link = /** @type {HTMLInputElement} */ (part("link"));
