@@ -32,9 +32,9 @@ Opens every page in Chromium and measures, against the goals of the project:
   size                    HTML, styles, scripts and images as they are transferred, without the JSON of boards: 120 KB
   frame                   from the message of a move to the first animation frame after the board changed: 50 ms
   drawn                   until the work on that frame is done
-  handler                 how long the handler of that message runs, what it makes the browser lay out included: 8 ms
-                          on a Bandera board of 16x20
-  all script              JavaScript until the motion is over, without layout, as Chromium counts it
+  handler                 how long the handler of that message runs, what it makes the browser lay out included
+  all script              JavaScript until the motion is over, without layout, as Chromium counts it: 8 ms on a Bandera
+                          board of 16x20
 
   --runs N    visits of each page (default 7)
   --moves N   moves of each game (default 60)";

@@ -72,7 +72,7 @@ pub(crate) async fn measure(chrome: &mut Chrome, site: &Site, moves: usize) {
         let measured = play(chrome, site, &case, moves).await;
         let times = [0, 1, 2, 3].map(|index| summary(measured.iter().map(|one| one[index]).collect()));
         let [frame, drawn, handler, all] = times.map(|times| times.map(|time| format!("{time:.1}")).join(", "));
-        let met = if times[0][1] < GOAL_SEEN_MS && times[2][1] < GOAL_SCRIPT_MS { "yes" } else { "no" };
+        let met = if times[0][1] < GOAL_SEEN_MS && times[3][1] < GOAL_SCRIPT_MS { "yes" } else { "no" };
         println!("| {} | {} | {frame} | {drawn} | {handler} | {all} | {met} |", case.name, case.speed);
     }
     println!();
