@@ -59,7 +59,7 @@ export class Previews {
         shown.push({ key: `landing ${cell.id}`, make: () => ring(cell, geometry) });
       }
       if (cell && cost) shown.push({ key: `cost ${text}`, make: () => disc(cell, cost) });
-      // From afar it would be a riddle: only what is pointed at is hatched.
+      // Hatching says what one click takes: it is for what is pointed at, not for all that may be clicked.
       if (pointed.size > 0) shown.push(...gone.map((id) => ({ key: `gone ${id}`, make: () => hatch(pieces.place(id)) })));
     }
     this.#over.sync(shown, ({ key }) => key, ({ make }) => make());
