@@ -14,7 +14,7 @@ export class Counters {
   #table = html("table", { class: "holdings", hidden: "" }, html("thead"), html("tbody"));
   #items = new Keyed(this.#list);
   #rows = new Keyed(/** @type {Element} */ (this.#table.lastElementChild));
-  #kinds = "";
+  #shownHead = "";
 
   constructor() {
     this.element.append(this.#table, this.#list);
@@ -51,7 +51,7 @@ export class Counters {
   #drawTable(held, pieces, look, textOf) {
     const kinds = [...new Set(held.map(({ kind }) => kind))];
     this.#table.hidden = kinds.length === 0;
-    if (kinds.join() !== this.#kinds || look) this.#drawHead(kinds, look, textOf);
+    this.#drawHead(kinds, look, textOf);
     /** @type {Row[]} */
     const rows = [...Map.groupBy(held, ({ piece }) => piece)].flatMap(([id, own]) => {
       const piece = pieces.find((one) => one.id === id);
@@ -66,8 +66,9 @@ export class Counters {
 
   /** A column a kind, headed by its shape if it has one. @param {string[]} kinds @param {Look | null} look @param {TextOf} textOf */
   #drawHead(kinds, look, textOf) {
-    if (this.#kinds === `${kinds} ${Boolean(look)}`) return;
-    this.#kinds = `${kinds} ${Boolean(look)}`;
+    const shown = `${kinds} ${Boolean(look)}`;
+    if (shown === this.#shownHead) return;
+    this.#shownHead = shown;
     const heads = kinds.map((kind) => {
       const text = textOf([kind]);
       const shape = look?.shapes[kind] ? pictureOf({ kind, symbol: "", owner: null }, look) : null;
