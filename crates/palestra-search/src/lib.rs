@@ -7,12 +7,14 @@ pub mod engine;
 mod guide;
 pub mod mancala;
 pub mod openings;
+pub mod order;
 pub mod parchis;
 mod playable;
 pub mod player;
 mod playout;
 mod score;
 pub mod teach;
+pub mod tree;
 mod worth;
 
 pub use guide::Guide;

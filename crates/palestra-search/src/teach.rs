@@ -26,6 +26,11 @@
 //! A player wants a move, not a number. Moves are tried in a fixed order and only a strictly better one replaces the
 //! choice, so the first of several equals is played. The courses differ in the [`Order`].
 //!
+//! # Watching
+//!
+//! An [`Observer`] hears each position that is entered, each move that is tried and each value that is returned, in the
+//! order in which it happens: [`tree`](crate::tree) writes it down.
+//!
 //! ```
 //! use palestra_games::{Game, NoOptions, mancala::Mancala};
 //! use palestra_search::teach::{Ascending, Teacher};
@@ -79,25 +84,71 @@ impl Order<parchis::Parchis> for Descending {
     }
 }
 
+/// What a teaching search tells while it runs. The observer `()` hears nothing and costs nothing.
+pub trait Observer<G: Game> {
+    /// A position is entered, `depth` plies above the horizon, with this window of alpha and beta.
+    ///
+    /// Where a bound differs from the one that the position above was entered with, that position has raised alpha or
+    /// lowered beta since. So the ancestor to whom a bound belongs is the nearest one for which that is so.
+    #[inline]
+    fn enter(&mut self, _position: &G, _depth: u32, _window: (Score, Score)) {}
+
+    /// The position entered last and not yet left tries this move: what it leads to is entered next.
+    #[inline]
+    fn tries(&mut self, _mv: G::Move) {}
+
+    /// The position entered last and not yet left returns this value, for MAX.
+    #[inline]
+    fn leave(&mut self, _value: Score, _why: Leave) {}
+}
+
+impl<G: Game> Observer<G> for () {}
+
+/// How a position of a teaching search got its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leave {
+    /// The evaluation gave it: the game is over, or the horizon is reached.
+    Leaf,
+    /// All moves were tried.
+    Searched,
+    /// After a move the window was closed: the other moves were not tried. The bound that the value met is beta, of an
+    /// ancestor where MIN moves, if MAX moves here; alpha, of an ancestor where MAX moves, if MIN does.
+    Cut,
+}
+
 /// The textbook's searches for one side, MAX, with one evaluation.
 #[derive(Debug)]
-pub struct Teacher<'a, E, O> {
+pub struct Teacher<'a, E, O, W = ()> {
     max: Side,
     guide: &'a E,
     order: O,
+    observer: W,
     nodes: u64,
 }
 
 impl<'a, E, O> Teacher<'a, E, O> {
     /// Searches for `max`.
     pub const fn new(max: Side, guide: &'a E, order: O) -> Self {
-        Self { max, guide, order, nodes: 0 }
+        Self { max, guide, order, observer: (), nodes: 0 }
     }
 
+    /// The same teacher, with an observer of all its searches.
+    pub fn observed_by<W>(self, observer: W) -> Teacher<'a, E, O, W> {
+        let Self { max, guide, order, nodes, .. } = self;
+        Teacher { max, guide, order, observer, nodes }
+    }
+}
+
+impl<E, O, W> Teacher<'_, E, O, W> {
     /// How many positions were visited so far, roots and leaves included.
     #[must_use]
     pub const fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// The observer, with what it has heard.
+    pub fn into_observer(self) -> W {
+        self.observer
     }
 
     /// The value of a position for MAX by plain minimax, `depth` plies deep.
@@ -105,10 +156,11 @@ impl<'a, E, O> Teacher<'a, E, O> {
     where
         E: Guide<G>,
         O: Order<G>,
+        W: Observer<G>,
     {
-        self.nodes += 1;
+        self.enter(position, depth, (-INFINITE, INFINITE));
         if depth == 0 || position.outcome().is_some() {
-            return self.guide.value(position, self.max);
+            return self.leave(self.guide.value(position, self.max), Leave::Leaf);
         }
         let maximising = position.turn() == self.max;
         let mut best = if maximising { -WIN } else { WIN };
@@ -116,11 +168,12 @@ impl<'a, E, O> Teacher<'a, E, O> {
         let _ = self.order.each_move(position, |mv| {
             child.clone_from(position);
             child.play(mv);
+            self.observer.tries(mv);
             let value = self.minimax(&child, depth - 1);
             best = if maximising { best.max(value) } else { best.min(value) };
             ControlFlow::<()>::Continue(())
         });
-        best
+        self.leave(best, Leave::Searched)
     }
 
     /// The minimax value where it lies within `alpha..beta`, by fail-hard alpha-beta.
@@ -128,16 +181,18 @@ impl<'a, E, O> Teacher<'a, E, O> {
     where
         E: Guide<G>,
         O: Order<G>,
+        W: Observer<G>,
     {
-        self.nodes += 1;
+        self.enter(position, depth, (alpha, beta));
         if depth == 0 || position.outcome().is_some() {
-            return self.guide.value(position, self.max);
+            return self.leave(self.guide.value(position, self.max), Leave::Leaf);
         }
         let maximising = position.turn() == self.max;
         let mut child = position.clone();
-        let _ = self.order.each_move(position, |mv| {
+        let walk = self.order.each_move(position, |mv| {
             child.clone_from(position);
             child.play(mv);
+            self.observer.tries(mv);
             let value = self.alpha_beta(&child, depth - 1, alpha, beta);
             if maximising {
                 alpha = alpha.max(value);
@@ -146,7 +201,8 @@ impl<'a, E, O> Teacher<'a, E, O> {
             }
             if alpha >= beta { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        if maximising { alpha } else { beta }
+        let why = if walk.is_break() { Leave::Cut } else { Leave::Searched };
+        self.leave(if maximising { alpha } else { beta }, why)
     }
 
     /// The best move and its value by minimax; `None` when the game is over or `depth` is 0.
@@ -154,6 +210,7 @@ impl<'a, E, O> Teacher<'a, E, O> {
     where
         E: Guide<G>,
         O: Order<G>,
+        W: Observer<G>,
     {
         self.best(position, depth, |teacher, child, _| teacher.minimax(child, depth - 1))
     }
@@ -163,6 +220,7 @@ impl<'a, E, O> Teacher<'a, E, O> {
     where
         E: Guide<G>,
         O: Order<G>,
+        W: Observer<G>,
     {
         self.best(position, depth, |teacher, child, best| {
             // A move that does not beat the best so far comes out equal to it, and is not taken.
@@ -181,22 +239,47 @@ impl<'a, E, O> Teacher<'a, E, O> {
     where
         E: Guide<G>,
         O: Order<G>,
+        W: Observer<G>,
     {
         debug_assert_eq!(position.turn(), self.max, "MAX is to move at the root");
         if depth == 0 {
             return None;
         }
-        self.nodes += 1;
+        self.enter(position, depth, (-INFINITE, INFINITE));
         let mut best: Option<(G::Move, Score)> = None;
         let _ = self.order.each_move(position, |mv| {
             let mut child = position.clone();
             child.play(mv);
+            self.observer.tries(mv);
             let found = value(self, &child, best.map(|(_, value)| value));
             if best.is_none_or(|(_, value)| found > value) {
                 best = Some((mv, found));
             }
             ControlFlow::<()>::Continue(())
         });
+        if let Some((_, value)) = best {
+            self.leave(value, Leave::Searched);
+        }
         best
+    }
+
+    /// Counts a position, and says that it is entered.
+    #[inline]
+    fn enter<G: Game>(&mut self, position: &G, depth: u32, window: (Score, Score))
+    where
+        W: Observer<G>,
+    {
+        self.nodes += 1;
+        self.observer.enter(position, depth, window);
+    }
+
+    /// Says that the position is left with this value, and returns it.
+    #[inline]
+    fn leave<G: Game>(&mut self, value: Score, why: Leave) -> Score
+    where
+        W: Observer<G>,
+    {
+        self.observer.leave(value, why);
+        value
     }
 }

@@ -33,7 +33,7 @@ pub struct Amount {
 }
 
 /// The least score by which an evaluation says that the game is decided.
-const DECIDED_SCORE: Score = 1 << 23;
+pub(crate) const DECIDED_SCORE: Score = 1 << 23;
 
 impl Worth {
     /// What a score in this unit says.

@@ -11,13 +11,14 @@ mod weighted;
 use palestra_games::Game;
 
 use crate::engine::{Report, Stop};
+use crate::tree::Algorithm;
 use crate::{Playable, Score};
 pub use any::{AnyChoice, AnyPlayer, any_player, any_players};
 pub use error::PlayerError;
 use graded::Graded;
 use greedy::Greedy;
 use random::Random;
-use textbook::{Algorithm, Textbook};
+use textbook::Textbook;
 pub use weighted::{weighted_player, weights};
 
 /// The names of the graded players, the weakest first: the order of [`Playable::GRADES`].

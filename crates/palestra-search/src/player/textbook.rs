@@ -1,18 +1,18 @@
 //! The courses' algorithms as players: exactly what [`teach`](crate::teach) finds, unless there is no time for it.
 //!
-//! The textbook knows no clock, and should not. So the question whether to stop is asked by the order in which moves
-//! are tried: once it is answered with yes, no position offers any more moves and the search collapses. What it then
-//! says about the root's move in hand is worthless and thrown away; the moves before it count.
+//! When a search is stopped, what it says about the root's move in hand is worthless and thrown away; the moves before it
+//! count.
 
-use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
 use palestra_games::Game;
 
 use super::{Choice, Player, forced};
 use crate::engine::Stop;
+use crate::order::{AsTaught, Watch};
 use crate::score::INFINITE;
-use crate::teach::{Order, Teacher};
+use crate::teach::Teacher;
+use crate::tree::Algorithm;
 use crate::{Guide, Playable, Score, Visitor};
 
 /// A textbook search to a fixed depth.
@@ -22,12 +22,6 @@ pub(super) struct Textbook {
     pub(super) depth: u32,
     /// The name of one of the game's evaluations.
     pub(super) evaluation: &'static str,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Algorithm {
-    Minimax,
-    AlphaBeta,
 }
 
 impl<G: Playable> Player<G> for Textbook {
@@ -40,7 +34,7 @@ impl<G: Playable> Player<G> for Textbook {
         if let Some(choice) = forced(position) {
             return choice;
         }
-        let lesson = Lesson { textbook: *self, position, watch: &Watch::new(stop), on_progress };
+        let lesson = Lesson { textbook: *self, position, watch: &Watch::new(AsTaught, stop), on_progress };
         Some(G::with_guide(self.evaluation, position, lesson).expect("the evaluation was looked up"))
     }
 
@@ -53,7 +47,7 @@ impl<G: Playable> Player<G> for Textbook {
 struct Lesson<'a, G: Game> {
     textbook: Textbook,
     position: &'a G,
-    watch: &'a Watch<'a>,
+    watch: &'a Watch<'a, AsTaught>,
     on_progress: &'a mut dyn FnMut(&Choice<G>),
 }
 
@@ -79,7 +73,7 @@ impl<G: Playable> Visitor<G> for Lesson<'_, G> {
                 Algorithm::Minimax => teacher.minimax(&child, depth - 1),
                 Algorithm::AlphaBeta => teacher.alpha_beta(&child, depth - 1, alpha, INFINITE),
             };
-            if watch.stopped.get() {
+            if watch.is_stopped() {
                 return ControlFlow::Break(());
             }
             if best.is_none_or(|(_, value)| found > value) {
@@ -92,47 +86,6 @@ impl<G: Playable> Visitor<G> for Lesson<'_, G> {
         match best {
             Some((mv, score)) => searched(mv, Some(score), nodes),
             None => Choice { nodes, ..Choice::unsearched(first.expect("a position to move in")) },
-        }
-    }
-}
-
-/// The order of the course, until it is time to stop.
-struct Watch<'a> {
-    stop: RefCell<&'a mut dyn Stop>,
-    stopped: Cell<bool>,
-    nodes: Cell<u64>,
-    /// When to ask again.
-    ask_at: Cell<u64>,
-}
-
-impl<'a> Watch<'a> {
-    fn new(stop: &'a mut dyn Stop) -> Self {
-        Self { stop: RefCell::new(stop), stopped: Cell::new(false), nodes: Cell::new(0), ask_at: Cell::new(0) }
-    }
-
-    /// Counts a position, and asks if it is time to.
-    fn step(&self) -> ControlFlow<()> {
-        self.nodes.set(self.nodes.get() + 1);
-        if self.nodes.get() >= self.ask_at.get() && !self.stopped.get() {
-            match self.stop.borrow_mut().ask(self.nodes.get()) {
-                ControlFlow::Break(()) => self.stopped.set(true),
-                ControlFlow::Continue(more) => self.ask_at.set(self.nodes.get().saturating_add(more)),
-            }
-        }
-        if self.stopped.get() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-}
-
-impl<G: Playable> Order<G> for &Watch<'_> {
-    #[inline]
-    fn each_move<B>(self, position: &G, mut f: impl FnMut(G::Move) -> ControlFlow<B>) -> ControlFlow<B> {
-        let walk = position.each_move_as_taught(|mv| match self.step() {
-            ControlFlow::Continue(()) => f(mv).map_break(Some),
-            ControlFlow::Break(()) => ControlFlow::Break(None),
-        });
-        match walk {
-            ControlFlow::Break(Some(broken)) => ControlFlow::Break(broken),
-            _ => ControlFlow::Continue(()),
         }
     }
 }

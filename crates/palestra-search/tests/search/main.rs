@@ -8,3 +8,4 @@ mod parchis;
 mod players;
 mod playout;
 mod support;
+mod tree;

@@ -1,0 +1,542 @@
+//! Recorded trees against the teaching algorithms, and every window, value and cut-off against a recount from scratch.
+
+use palestra_games::shells::Shells;
+use palestra_games::{Game, GameKind, NoOptions, Outcome, Side, with_game};
+use palestra_search::engine::{Never, States};
+use palestra_search::order::{AsTaught, Sorted};
+use palestra_search::rng::Rng;
+use palestra_search::teach::{Ascending, Order, Teacher};
+use palestra_search::tree::{
+    Algorithm, MAX_TREE_DEPTH, MoveOrder, Nodes, OUTSIDE, Recording, Search, TreeError, TreeRequest, UNBOUNDED, Why,
+    any_tree, record,
+};
+use palestra_search::{Evaluation, Guide, Playable, Score, Visitor, WIN};
+
+use crate::support::{Hashed, Toy, random_position};
+
+const BEYOND: Score = WIN + 1;
+
+fn search(algorithm: Algorithm, max: Side, depth: u32) -> Search {
+    Search { algorithm, max, depth, window: (None, None) }
+}
+
+/// What a node of a recording must be, found from its position and its children's scores alone.
+struct Recount<'a, G: Game, E, O> {
+    recording: &'a Recording,
+    search: Search,
+    guide: &'a E,
+    order: O,
+    positions: Vec<G>,
+}
+
+impl<G: Game, E: Guide<G>, O: Order<G>> Recount<'_, G, E, O> {
+    fn nodes(&self) -> &Nodes {
+        &self.recording.nodes
+    }
+
+    fn is_max(&self, id: usize) -> bool {
+        self.positions[id].turn() == self.search.max
+    }
+
+    fn children(&self, id: usize) -> Vec<usize> {
+        (0..self.nodes().len()).filter(|&child| self.nodes().parent[child] == id as i32).collect()
+    }
+
+    fn window(&self, id: usize) -> (Score, Score) {
+        (self.nodes().alpha[id].unwrap_or(-BEYOND), self.nodes().beta[id].unwrap_or(BEYOND))
+    }
+
+    fn depth_left(&self, id: usize) -> u32 {
+        let mut ply = 0;
+        let mut at = id;
+        while self.nodes().parent[at] >= 0 {
+            at = self.nodes().parent[at] as usize;
+            ply += 1;
+        }
+        self.search.depth - ply
+    }
+
+    /// The best that a node has seen from the children that were left before this node was entered; its own bound.
+    fn best_before(&self, ancestor: usize, id: usize) -> Option<Score> {
+        let mut on_path = id;
+        while self.nodes().parent[on_path] != ancestor as i32 {
+            on_path = usize::try_from(self.nodes().parent[on_path]).expect("an ancestor");
+        }
+        let scores = self.children(ancestor).into_iter().take_while(|&child| child < on_path);
+        let scores = scores.map(|child| self.nodes().score[child]);
+        if self.is_max(ancestor) { scores.max() } else { scores.min() }
+    }
+
+    fn check(&self) {
+        for id in 0..self.nodes().len() {
+            self.check_moves(id);
+            self.check_window(id);
+            self.check_score(id);
+            self.check_cut(id);
+        }
+    }
+
+    /// Children and skipped moves together are all moves, in order.
+    fn check_moves(&self, id: usize) {
+        let position = &self.positions[id];
+        let text = |&place: &u32| self.recording.texts[place as usize].clone();
+        let mut moves: Vec<String> =
+            self.children(id).into_iter().map(|child| text(&(self.nodes().mv[child] as u32))).collect();
+        moves.extend(self.nodes().skipped[id].iter().map(text));
+        let is_leaf = self.depth_left(id) == 0 || position.outcome().is_some();
+        let expected: Vec<String> =
+            if is_leaf { Vec::new() } else { in_order(self.order, position).iter().map(ToString::to_string).collect() };
+        if self.nodes().why[id] == Why::Folded {
+            assert!(self.children(id).is_empty() && moves.len() < expected.len());
+        } else {
+            assert_eq!(moves, expected, "moves of {position}");
+        }
+        let turn = position.outcome().is_none().then(|| position.turn().index() as u8);
+        assert_eq!(self.nodes().turn[id], turn);
+        assert_eq!(self.nodes().keys[id], position.key());
+    }
+
+    fn check_window(&self, id: usize) {
+        let Ok(parent) = usize::try_from(self.nodes().parent[id]) else {
+            let expected = (self.search.window.0.unwrap_or(-BEYOND), self.search.window.1.unwrap_or(BEYOND));
+            assert_eq!(self.window(id), expected);
+            assert_eq!((self.nodes().alpha_from[id], self.nodes().beta_from[id]), (UNBOUNDED, UNBOUNDED));
+            return;
+        };
+        let (mut alpha, mut beta) = self.window(parent);
+        let (mut alpha_from, mut beta_from) = (self.nodes().alpha_from[parent], self.nodes().beta_from[parent]);
+        let best = self.best_before(parent, id).filter(|_| self.search.algorithm == Algorithm::AlphaBeta);
+        match best {
+            Some(best) if self.is_max(parent) && best > alpha => (alpha, alpha_from) = (best, parent as i32),
+            Some(best) if !self.is_max(parent) && best < beta => (beta, beta_from) = (best, parent as i32),
+            _ => {}
+        }
+        assert_eq!(self.window(id), (alpha, beta));
+        assert_eq!((self.nodes().alpha_from[id], self.nodes().beta_from[id]), (alpha_from, beta_from));
+    }
+
+    fn check_score(&self, id: usize) {
+        let position = &self.positions[id];
+        let score = self.nodes().score[id];
+        let scores = self.children(id).into_iter().map(|child| self.nodes().score[child]);
+        let (alpha, beta) = self.window(id);
+        match self.nodes().why[id] {
+            Why::Folded => {}
+            why @ (Why::Finished | Why::Horizon) => {
+                assert_eq!(why == Why::Finished, position.outcome().is_some());
+                assert_eq!(score, self.guide.value(position, self.search.max));
+            }
+            Why::Searched | Why::Cut => {
+                let is_max = self.is_max(id);
+                let best = if is_max { scores.max() } else { scores.min() };
+                let best = best.expect("a move was tried");
+                let expected = match self.search.algorithm {
+                    Algorithm::Minimax => best,
+                    Algorithm::AlphaBeta if is_max => best.max(alpha),
+                    Algorithm::AlphaBeta => best.min(beta),
+                };
+                assert_eq!(score, expected);
+            }
+        }
+        // What alpha-beta says is true: exactly inside of the window, on the right side outside.
+        let truth = Teacher::new(self.search.max, self.guide, Ascending).minimax(position, self.depth_left(id));
+        match score {
+            _ if score <= alpha => assert!(truth <= score),
+            _ if score >= beta => assert!(truth >= score),
+            _ => assert_eq!(score, truth),
+        }
+    }
+
+    /// The ancestor that is named at a cut-off is one, of the other kind, and has seen what the value met.
+    fn check_cut(&self, id: usize) {
+        let (alpha, beta) = self.window(id);
+        let score = self.nodes().score[id];
+        let cut_by = self.nodes().cut_by[id];
+        let is_leaf = matches!(self.nodes().why[id], Why::Finished | Why::Horizon);
+        if self.search.algorithm == Algorithm::Minimax || is_leaf {
+            assert_eq!(cut_by, -1);
+            return;
+        }
+        let (is_closed, bound) = if self.is_max(id) { (score >= beta, beta) } else { (score <= alpha, alpha) };
+        assert_eq!(is_closed, cut_by != -1, "cut exactly where the window is closed");
+        if self.nodes().why[id] != Why::Folded {
+            assert_eq!(is_closed, self.nodes().why[id] == Why::Cut);
+        }
+        if let Ok(ancestor) = usize::try_from(cut_by) {
+            assert_ne!(self.is_max(ancestor), self.is_max(id), "an ancestor of the other kind");
+            assert_eq!(self.best_before(ancestor, id), Some(bound), "its best so far is the bound");
+        } else if is_closed {
+            assert_eq!(cut_by, OUTSIDE);
+            let given = if self.is_max(id) { self.search.window.1 } else { self.search.window.0 };
+            assert_eq!(given, Some(bound));
+        }
+    }
+}
+
+fn in_order<G: Game>(order: impl Order<G>, position: &G) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    let _ = order.each_move(position, |mv| {
+        moves.push(mv);
+        std::ops::ControlFlow::<()>::Continue(())
+    });
+    moves
+}
+
+/// The positions of all nodes.
+fn positions<G: Game>(root: &G, recording: &Recording) -> Vec<G> {
+    let mut positions = vec![root.clone()];
+    for id in 1..recording.nodes.len() {
+        let text = &recording.texts[recording.nodes.mv[id] as usize];
+        let mut position = positions[recording.nodes.parent[id] as usize].clone();
+        let mv = position.moves().into_iter().find(|mv| mv.to_string() == *text).expect("a legal move");
+        position.play(mv);
+        positions.push(position);
+    }
+    positions
+}
+
+/// Records a tree and checks everything about it.
+fn checked<G: Game>(root: &G, guide: &impl Guide<G>, order: impl Order<G>, search: Search, limit: usize) -> Recording {
+    let recording = record(root, guide, order, &search, limit, &mut Never).expect("nothing stops it");
+    let positions = positions(root, &recording);
+    Recount { recording: &recording, search, guide, order, positions }.check();
+    check_counts(&recording, search.depth, limit);
+    check_line(&recording, search);
+    recording
+}
+
+fn check_counts(recording: &Recording, depth: u32, limit: usize) {
+    let nodes = &recording.nodes;
+    assert!(nodes.len() <= limit.max(1));
+    assert_eq!(recording.is_whole, nodes.len() as u64 == recording.visited);
+    assert_eq!(recording.is_whole, !nodes.why.contains(&Why::Folded));
+    assert!(recording.is_whole || recording.shown_plies < depth);
+    assert_eq!(nodes.below[0] + 1, recording.visited);
+    let children = |id: usize| (id + 1..nodes.len()).filter(move |&child| nodes.parent[child] == id as i32);
+    for id in 0..nodes.len() {
+        let below: u64 = children(id).map(|child| 1 + nodes.below[child]).sum();
+        if nodes.why[id] == Why::Folded {
+            assert!(nodes.below[id] > 0);
+        } else {
+            assert_eq!(nodes.below[id], below);
+        }
+    }
+    if recording.is_whole {
+        let cuts = nodes.why.iter().filter(|&&why| why == Why::Cut).count() as u64;
+        assert_eq!(recording.cutoffs, cuts);
+    }
+}
+
+/// The line leads on from node to node with the value of the root, as deep as there are nodes.
+fn check_line(recording: &Recording, search: Search) {
+    let (nodes, line) = (&recording.nodes, &recording.line);
+    assert_eq!(line[0], 0);
+    assert!(line.windows(2).all(|pair| nodes.parent[pair[1] as usize] == pair[0] as i32));
+    assert!(line.iter().all(|&id| nodes.score[id as usize] == recording.score));
+    let is_inside = search.window.0.is_none_or(|alpha| recording.score > alpha)
+        && search.window.1.is_none_or(|beta| recording.score < beta);
+    let end = *line.last().expect("the root is there") as usize;
+    if is_inside {
+        assert!(matches!(nodes.why[end], Why::Finished | Why::Horizon | Why::Folded), "the line ends too soon");
+    } else {
+        assert_eq!(line.len(), 1);
+    }
+}
+
+/// On random trees whose sides do not alternate every value, window and cut-off is recounted from scratch.
+#[test]
+fn a_thousand_random_trees_name_the_ancestor_whose_bound_is_met() {
+    let (mut trees, mut cuts) = (0, 0);
+    for seed in 0.. {
+        let mut random = Rng::new(seed);
+        let root = Toy::new(random.next(), random.next());
+        if root.outcome().is_some() {
+            continue;
+        }
+        let depth = 1 + random.below(5) as u32;
+        let guide = Hashed::<false, true> { seed, values: [2, 6, 50][random.below(3)] };
+        let max = root.turn();
+        let whole = checked(&root, &guide, Ascending, search(Algorithm::AlphaBeta, max, depth), usize::MAX);
+        let plain = checked(&root, &guide, Ascending, search(Algorithm::Minimax, max, depth), usize::MAX);
+        assert_eq!(whole.score, plain.score);
+        assert_eq!(plain.cutoffs, 0);
+        cuts += whole.cutoffs;
+        check_folded(&root, &guide, depth, &whole, &mut random);
+        trees += 1;
+        if trees == 1000 {
+            break;
+        }
+    }
+    assert!(cuts > 1000, "too few cut-offs to tell: {cuts}");
+}
+
+/// A tree with a limit is the upper part of the whole one, and what is missing can be asked for.
+fn check_folded(root: &Toy, guide: &impl Guide<Toy>, depth: u32, whole: &Recording, random: &mut Rng) {
+    let limit = 1 + random.below(whole.nodes.len());
+    let question = search(Algorithm::AlphaBeta, root.turn(), depth);
+    let part = checked(root, guide, Ascending, question, limit);
+    assert_eq!((part.score, part.visited, part.cutoffs), (whole.score, whole.visited, whole.cutoffs));
+    let all = positions(root, whole);
+    let plies: Vec<u32> = (0..all.len()).map(|id| ply(&whole.nodes, id)).collect();
+    let fits = |plies_shown: u32| plies.iter().filter(|&&ply| ply <= plies_shown).count();
+    if !part.is_whole {
+        assert_eq!(part.nodes.len(), fits(part.shown_plies));
+        assert!(part.shown_plies == 0 || part.nodes.len() <= limit);
+        assert!(fits(part.shown_plies + 1) > limit, "one more ply would have been within the limit");
+    }
+    // A subtree on demand is what the whole tree has there.
+    let inner: Vec<usize> =
+        (0..all.len()).filter(|&id| matches!(whole.nodes.why[id], Why::Searched | Why::Cut)).collect();
+    let id = inner[random.below(inner.len())];
+    let window = (whole.nodes.alpha[id], whole.nodes.beta[id]);
+    let question = Search { depth: depth - plies[id], window, ..question };
+    let below = checked(&all[id], guide, Ascending, question, usize::MAX);
+    assert_eq!(below.visited, 1 + whole.nodes.below[id]);
+    let same = id..id + below.nodes.len();
+    assert_eq!(below.nodes.score, whole.nodes.score[same.clone()]);
+    assert_eq!(below.nodes.why, whole.nodes.why[same.clone()]);
+    assert_eq!(below.nodes.alpha, whole.nodes.alpha[same.clone()]);
+    assert_eq!(below.nodes.beta, whole.nodes.beta[same.clone()]);
+    assert_eq!(below.nodes.below, whole.nodes.below[same.clone()]);
+    for (cut_by, whole_by) in below.nodes.cut_by.iter().zip(&whole.nodes.cut_by[same]) {
+        let expected = match *whole_by {
+            -1 => -1,
+            by if by >= id as i32 => by - id as i32,
+            _ => OUTSIDE,
+        };
+        assert_eq!(*cut_by, expected);
+    }
+}
+
+fn ply(nodes: &Nodes, mut id: usize) -> u32 {
+    let mut ply = 0;
+    while let Ok(parent) = usize::try_from(nodes.parent[id]) {
+        (id, ply) = (parent, ply + 1);
+    }
+    ply
+}
+
+/// Checks the tree of a named evaluation against the teacher.
+struct Compared<'a, G> {
+    position: &'a G,
+    evaluation: &'static Evaluation,
+    depth: u32,
+}
+
+impl<G: Playable> Visitor<G> for Compared<'_, G> {
+    type Output = ();
+
+    fn visit<E: Guide<G> + 'static>(self, guide: E) {
+        let Self { position, evaluation, depth } = self;
+        compare(position, evaluation, depth, MoveOrder::Listed, &guide, AsTaught);
+        compare(position, evaluation, depth, MoveOrder::Best, &guide, Sorted::best_first(&guide, AsTaught));
+        compare(position, evaluation, depth, MoveOrder::Worst, &guide, Sorted::worst_first(&guide, AsTaught));
+    }
+}
+
+fn compare<G: Playable>(
+    position: &G,
+    evaluation: &'static Evaluation,
+    depth: u32,
+    order: MoveOrder,
+    guide: &impl Guide<G>,
+    taught: impl Order<G>,
+) {
+    for algorithm in Algorithm::ALL {
+        let request = TreeRequest::new(algorithm, order, evaluation.name, depth);
+        let tree = any_tree(position, &request, &mut Never).expect("an unfinished position");
+        let mut teacher = Teacher::new(Game::turn(position), guide, taught);
+        let best = match algorithm {
+            Algorithm::Minimax => teacher.best_by_minimax(position, depth),
+            Algorithm::AlphaBeta => teacher.best_by_alpha_beta(position, depth),
+        };
+        let (mv, score) = best.expect("an unfinished position");
+        let recording = &tree.recording;
+        let place = format!("{algorithm} {order} {} of {position}", evaluation.name);
+        assert_eq!((recording.visited, recording.score), (teacher.nodes(), score), "{place}");
+        let first = recording.line.get(1).map(|&id| &recording.texts[recording.nodes.mv[id as usize] as usize]);
+        assert_eq!(first, Some(&mv.to_string()), "the line begins with the move of the teacher: {place}");
+        check_counts(recording, depth, request.limit);
+        check_line(recording, search(algorithm, Game::turn(position), depth));
+    }
+}
+
+/// Every game, evaluation, algorithm and order: as many nodes as the teaching algorithm visits, its value and its move.
+#[test]
+fn trees_of_all_games_are_those_of_the_teacher() {
+    for kind in palestra_games::GAMES {
+        with_game!(kind.id(), G => compare_game::<G>());
+    }
+}
+
+fn compare_game<G: Playable>() {
+    for seed in 0..3 {
+        let mut random = Rng::new(seed);
+        let plies = random.below(30);
+        let position: G = random_position(&G::Options::default(), plies, &mut random);
+        for evaluation in G::EVALUATIONS {
+            let depth = 1 + random.below(3) as u32;
+            let compared = Compared { position: &position, evaluation, depth };
+            G::with_guide(evaluation.name, &position, compared).expect("an evaluation of the list");
+        }
+    }
+}
+
+/// Points, for the game that no list shows.
+struct Points;
+
+impl Guide<Shells> for Points {
+    const ANTISYMMETRIC: bool = true;
+
+    fn score(&self, position: &Shells, side: Side) -> Score {
+        let points = position.points();
+        points[side.index()] - points[side.other().index()]
+    }
+
+    fn finished(&self, position: &Shells, _: Outcome, side: Side) -> Score {
+        self.score(position, side)
+    }
+}
+
+#[test]
+fn a_game_that_no_list_shows_has_trees_too() {
+    let root = Shells::new(&NoOptions);
+    for depth in 1..8 {
+        let max = root.turn();
+        let best = checked(
+            &root,
+            &Points,
+            Sorted::best_first(&Points, Ascending),
+            search(Algorithm::AlphaBeta, max, depth),
+            1 << 20,
+        );
+        let worst = checked(
+            &root,
+            &Points,
+            Sorted::worst_first(&Points, Ascending),
+            search(Algorithm::AlphaBeta, max, depth),
+            1 << 20,
+        );
+        let plain = checked(&root, &Points, Ascending, search(Algorithm::Minimax, max, depth), 1 << 20);
+        assert!(best.visited <= plain.visited && worst.visited <= plain.visited);
+        assert_eq!([best.score, worst.score], [plain.score; 2]);
+    }
+    let hidden = TreeRequest::new(Algorithm::Minimax, MoveOrder::Listed, "stores", 2);
+    assert_eq!(any_tree(&root, &hidden, &mut Never), Err(TreeError::NotPlayed { game: "shells" }));
+}
+
+fn mancala(position: &str) -> Box<dyn palestra_games::AnyGame> {
+    let kind = GameKind::find("mancala").expect("Mancala is there");
+    if position == "-" { (kind.start)("-") } else { (kind.parse)(position) }.expect("a position")
+}
+
+#[test]
+fn requests_that_make_no_sense_are_refused() {
+    let start = mancala("-");
+    let good = TreeRequest::new(Algorithm::AlphaBeta, MoveOrder::Listed, "stores", 4);
+    let error = |request: &TreeRequest<'_>| any_tree(&*start, request, &mut Never).expect_err("refused");
+    for depth in [0, MAX_TREE_DEPTH + 1, u32::MAX] {
+        assert_eq!(error(&TreeRequest { depth, ..good.clone() }), TreeError::Depth { depth });
+    }
+    let windows = [(Some(3), Some(3)), (Some(4), Some(3)), (Some(WIN + 1), None), (None, Some(Score::MAX))];
+    for window in windows.into_iter().chain([(Some(Score::MIN), Some(0)), (Some(Score::MAX), Some(Score::MIN))]) {
+        assert_eq!(error(&TreeRequest { window, ..good.clone() }), TreeError::Window);
+    }
+    let unknown = error(&TreeRequest { evaluation: "tset", ..good.clone() });
+    assert_eq!(unknown.to_string(), "mancala has no evaluation 'tset'; it has stores, strong");
+    let moves = ["4".to_owned(), "9".to_owned()];
+    let wrong = error(&TreeRequest { moves: &moves, ..good.clone() });
+    assert!(matches!(wrong, TreeError::Move { index: 1, .. }), "{wrong}");
+    let over = mancala("1:24,0,0,0,0,0,0/24,0,0,0,0,0,0");
+    assert_eq!(any_tree(&*over, &good, &mut Never), Err(TreeError::GameOver));
+}
+
+/// Windows beyond all scores, the least limits: nothing panics, and the root is always there.
+#[test]
+fn extreme_windows_and_limits_have_an_answer() {
+    let start = mancala("-");
+    let good = TreeRequest::new(Algorithm::AlphaBeta, MoveOrder::Best, "stores", 4);
+    let bounds = [None, Some(-WIN), Some(1 - WIN), Some(0), Some(WIN - 1), Some(WIN)];
+    for alpha in bounds {
+        for beta in bounds {
+            for limit in [0, 1, 7, usize::MAX] {
+                let request = TreeRequest { window: (alpha, beta), limit, ..good.clone() };
+                match any_tree(&*start, &request, &mut Never) {
+                    Ok(tree) => assert!((1..=limit.max(1)).contains(&tree.recording.nodes.len())),
+                    Err(error) => assert!(
+                        alpha.is_some() && beta.is_some() && alpha >= beta && error == TreeError::Window,
+                        "{error}"
+                    ),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_without_time_says_so() {
+    let start = mancala("-");
+    let request = TreeRequest::new(Algorithm::Minimax, MoveOrder::Listed, "stores", 10);
+    for states in [0, 1, 1000] {
+        let stopped = any_tree(&*start, &request, &mut States(states));
+        assert!(matches!(stopped, Err(TreeError::Stopped { nodes }) if nodes <= states + 1), "{stopped:?}");
+    }
+}
+
+/// A part of a tree keeps the whole tree's MAX and its evaluation, which was made for the position at the whole tree's root.
+#[test]
+fn a_subtree_of_a_named_game_is_part_of_the_whole_tree() {
+    for kind in palestra_games::GAMES {
+        let start = (kind.start)("-").expect("the usual start");
+        let evaluations = with_game!(kind.id(), G => G::EVALUATIONS).expect("a game of the list");
+        for evaluation in evaluations {
+            let request = TreeRequest::new(Algorithm::AlphaBeta, MoveOrder::Listed, evaluation.name, 3);
+            let whole = any_tree(&*start, &request, &mut Never).expect("a tree").recording;
+            let nodes = &whole.nodes;
+            let inner = (1..nodes.len()).filter(|&id| matches!(nodes.why[id], Why::Searched | Why::Cut));
+            for id in inner.step_by(7) {
+                let moves = moves_to(&whole, id);
+                let (window, depth) = ((nodes.alpha[id], nodes.beta[id]), 3 - moves.len() as u32);
+                let part =
+                    any_tree(&*start, &TreeRequest { moves: &moves, window, depth, ..request.clone() }, &mut Never);
+                let part = part.expect("a tree").recording;
+                assert_eq!(part.nodes.score, nodes.score[id..id + part.nodes.len()], "{} {moves:?}", evaluation.name);
+                assert_eq!(part.visited, 1 + nodes.below[id]);
+            }
+        }
+    }
+}
+
+fn moves_to(recording: &Recording, mut id: usize) -> Vec<String> {
+    let mut moves = Vec::new();
+    while let Ok(parent) = usize::try_from(recording.nodes.parent[id]) {
+        moves.push(recording.texts[recording.nodes.mv[id] as usize].clone());
+        id = parent;
+    }
+    moves.reverse();
+    moves
+}
+
+/// What the browser reads. The example has a cut-off: a change of the format shows here.
+#[cfg(feature = "serde")]
+#[test]
+fn a_tree_is_json_of_parallel_arrays() {
+    let position = mancala("1:20,0,0,0,0,1,2/21,0,0,0,1,2,1");
+    let request = TreeRequest::new(Algorithm::AlphaBeta, MoveOrder::Listed, "stores", 2);
+    let tree = any_tree(&*position, &request, &mut Never).expect("a tree");
+    let json: serde_json::Value = serde_json::to_value(&tree).expect("JSON");
+    let expected = serde_json::json!({
+        "game": "mancala", "position": "1:20,0,0,0,0,1,2/21,0,0,0,1,2,1", "algorithm": "alphabeta", "order": "listed",
+        "evaluation": "stores", "unit": 1, "decided": 8_388_608, "depth": 2, "max": 0, "visited": 7, "cutoffs": 1,
+        "score": -3, "is_whole": true, "shown_plies": 2, "texts": ["5", "4", "6"],
+        "nodes": {
+            "parent": [-1, 0, 1, 1, 1, 0, 5], "move": [-1, 0, 1, 0, 2, 2, 1], "turn": [0, 1, 0, 0, 0, 1, 0],
+            "alpha": [null, null, null, null, null, -3, -3], "beta": [null, null, null, -3, -3, null, null],
+            "alpha_from": [-1, -1, -1, -1, -1, 0, 0], "beta_from": [-1, -1, -1, 1, 1, -1, -1],
+            "score": [-3, -3, -3, -3, -1, -3, -3], "why": [2, 2, 1, 1, 1, 3, 1], "cut_by": [-1, -1, -1, -1, -1, 0, -1],
+            "skipped": [[], [], [], [], [], [0, 2], []], "below": [6, 3, 0, 0, 0, 1, 0],
+        },
+        "line": [0, 1, 2],
+    });
+    assert_eq!(json, expected);
+}
