@@ -8,7 +8,8 @@ use axum::extract::rejection::JsonRejection;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use palestra_arena::{BeginError, Beginning, begin};
-use palestra_games::{AnyGame, GameKind, Record, Side};
+use palestra_games::record::RecordedMove;
+use palestra_games::{AnyGame, GameKind, Record};
 use palestra_protocol::shown;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -122,6 +123,8 @@ pub(crate) struct Ply {
     by: Option<usize>,
     #[cfg_attr(test, ts(type = "Scene"))]
     scene: Value,
+    /// Whether the move led to the other side's being passed over.
+    passed: bool,
     /// The steps from the scene of the ply before; none of the first.
     #[cfg_attr(test, ts(type = "Step[]"))]
     steps: Value,
@@ -160,8 +163,7 @@ pub(crate) fn drawn(layout: String, record: &Record, from: usize) -> Result<Valu
     for mv in before {
         position.play(&mv.text).map_err(unreadable)?;
     }
-    let last = before.last().map(|mv| (mv.played.side, mv.text.as_str()));
-    let mut plies = vec![ply(&*position, last, Value::Array(vec![]))?];
+    let mut plies = vec![ply(&*position, before.last(), Value::Array(vec![]))?];
     let mut bytes = plies[0].bytes();
     for mv in after {
         if bytes >= MAX_ANSWER_BYTES {
@@ -169,20 +171,22 @@ pub(crate) fn drawn(layout: String, record: &Record, from: usize) -> Result<Valu
         }
         let steps = board::steps(&position.steps(&mv.text).map_err(unreadable)?);
         position.play(&mv.text).map_err(unreadable)?;
-        plies.push(ply(&*position, Some((mv.played.side, &mv.text)), steps)?);
+        plies.push(ply(&*position, Some(mv), steps)?);
         bytes += plies[plies.len() - 1].bytes();
     }
     serde_json::to_value(Line { layout, plies }).map_err(unreadable)
 }
 
-fn ply(position: &dyn AnyGame, last: Option<(Side, &str)>, steps: Value) -> Result<Ply, Refused> {
+fn ply(position: &dyn AnyGame, last: Option<&RecordedMove>, steps: Value) -> Result<Ply, Refused> {
+    let scene = position.scene(last.map(|mv| (mv.played.side, mv.text.as_str()))).map_err(unreadable)?;
     Ok(Ply {
         position: position.notation(),
         turn: position.outcome().is_none().then(|| position.turn().index()),
         points: position.points(),
-        mv: last.map(|(_, mv)| mv.to_owned()),
-        by: last.map(|(side, _)| side.index()),
-        scene: board::scene(&position.scene(last).map_err(unreadable)?),
+        mv: last.map(|mv| mv.text.clone()),
+        by: last.map(|mv| mv.played.side.index()),
+        scene: board::scene(&scene),
+        passed: last.is_some_and(|mv| mv.played.passed),
         steps,
     })
 }

@@ -11,6 +11,9 @@ use super::message::{
     View, You,
 };
 use super::seat_choice::SeatChoice;
+use crate::analyse::{Finding, FindingLine};
+use crate::evaluate::{Evaluated, MoveCost, Value};
+use crate::import::{Imported, ImportedGame};
 use crate::line::{Line, Ply};
 
 const HEAD: &str = "\
@@ -69,6 +72,13 @@ fn declarations() -> String {
         Ended::decl(&config),
         Line::decl(&config),
         Ply::decl(&config),
+        Finding::decl(&config),
+        FindingLine::decl(&config),
+        Evaluated::decl(&config),
+        Value::decl(&config),
+        MoveCost::decl(&config),
+        Imported::decl(&config),
+        ImportedGame::decl(&config),
         end_reasons(),
     ];
     all.iter().map(|declaration| format!("\n{}\n", exported(declaration))).collect()
