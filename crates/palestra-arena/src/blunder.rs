@@ -3,7 +3,9 @@
 use palestra_games::{Record, Side};
 use palestra_search::engine::Never;
 use palestra_search::player::{AnyPlayer, PlayerError, any_player};
-use palestra_search::{Score, WIN, WIN_BOUND};
+use palestra_search::{Score, WIN};
+
+use crate::judge::loss;
 
 /// The move after which a side stood much worse than before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,10 +79,8 @@ fn close(open: &mut Option<Blunder>, found: &mut Option<Blunder>, score: Option<
     }
 }
 
-/// How much was lost; a win more or less late is the same.
 fn drop_of(blunder: &Blunder) -> Score {
-    let bound = |score: Score| score.clamp(-WIN_BOUND, WIN_BOUND);
-    bound(blunder.before) / 2 - bound(blunder.after) / 2
+    loss(blunder.before, blunder.after)
 }
 
 #[cfg(test)]

@@ -25,4 +25,4 @@ pub use player::{
 };
 pub use playout::playout;
 pub use score::{Score, WIN, WIN_BOUND, is_decided, plies_to_end};
-pub use worth::{Amount, Worth, strong_unit};
+pub use worth::{Amount, Worth, any_value, strong_lead, strong_unit};

@@ -21,6 +21,10 @@ pub trait Playable: Draw {
     /// How the player `house` thinks, where there is one: the course's unseen examiner.
     const HOUSE: Option<Grade> = None;
 
+    /// The lead by the evaluation `strong` with which about three games in four are won: how a score is read as a chance to win.
+    /// Measured by logistic regression over games of `ninja2`.
+    const LEAD: Score = 100;
+
     /// How many kinds of boards matches are played on, one after the other.
     const BOARDS: usize = 1;
 

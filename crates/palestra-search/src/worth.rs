@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use palestra_games::{AnyGame, with_game};
+use palestra_games::{AnyGame, Side, with_game};
 
-use crate::{Evaluation, Playable, Score, is_decided, plies_to_end};
+use crate::{Evaluation, Guide, Playable, Score, Visitor, is_decided, plies_to_end};
 
 /// What a position is worth for the side to move, as it is shown to a reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +56,21 @@ impl Worth {
     pub fn of_line(position: &dyn AnyGame, line: &[String], score: Score, is_proven: bool, unit: Score) -> Self {
         let margin = (is_proven && !is_decided(score)).then(|| margin(position, line)).flatten();
         margin.map_or_else(|| Self::new(score, is_proven, unit), |margin| Self::new(margin, is_proven, 1))
+    }
+
+    /// What the score says for the side that does not move.
+    #[must_use]
+    pub fn of_other(self) -> Self {
+        let turned = |Amount { score, unit }| Amount { score: -score, unit };
+        match self {
+            Self::WinsIn(plies) => Self::LosesIn(plies),
+            Self::LosesIn(plies) => Self::WinsIn(plies),
+            Self::Draw => Self::Draw,
+            Self::Proven(amount) => Self::Proven(turned(amount)),
+            Self::Winning => Self::Losing,
+            Self::Losing => Self::Winning,
+            Self::Guess(amount) => Self::Guess(turned(amount)),
+        }
     }
 
     /// The number, where there is one.
@@ -119,6 +134,35 @@ pub fn strong_unit(game: &str) -> Score {
     with_game!(game, G => strong(G::EVALUATIONS)).flatten().unwrap_or(1)
 }
 
+/// The lead by the strong evaluation with which about three games in four are won.
+#[must_use]
+pub fn strong_lead(game: &str) -> Score {
+    with_game!(game, G => G::LEAD).unwrap_or(1)
+}
+
+/// What the evaluation of this name says of a position for `side`, finished or not, without any search. `None` if the game has no such
+/// evaluation.
+#[must_use]
+pub fn any_value(position: &dyn AnyGame, evaluation: &str, side: Side) -> Option<Score> {
+    with_game!(position.kind().id(), G => {
+        let position = position.as_any().downcast_ref::<G>()?;
+        G::with_guide(evaluation, position, Value { position, side })
+    })?
+}
+
+struct Value<'a, G> {
+    position: &'a G,
+    side: Side,
+}
+
+impl<G: Playable> Visitor<G> for Value<'_, G> {
+    type Output = Score;
+
+    fn visit<E: Guide<G> + 'static>(self, guide: E) -> Score {
+        guide.value(self.position, self.side)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use palestra_games::GameKind;
@@ -144,6 +188,25 @@ mod tests {
         assert_eq!(words(-1, false, 32), "-0.03");
         assert_eq!(Worth::new(48, false, 32).number(), Some(1.5));
         assert_eq!(Worth::new(WIN - 7, true, 1).number(), None);
+    }
+
+    #[test]
+    fn what_is_good_for_one_side_is_bad_for_the_other() {
+        for score in [WIN - 7, 7 - WIN, 0, 48, -48, DECIDED_SCORE] {
+            for is_proven in [false, true] {
+                assert_eq!(Worth::new(score, is_proven, 32).of_other(), Worth::new(-score, is_proven, 32));
+            }
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_game_is_worth_what_was_won() {
+        let kind = GameKind::find("mancala").expect("Mancala is there");
+        let over = (kind.parse)("1:28,0,0,0,0,0,0/20,0,0,0,0,0,0").expect("a position");
+        let value = |side| any_value(&*over, "strong", side).map(|score| Worth::new(score, true, strong_unit("mancala")));
+        assert_eq!(value(Side::One).map(|worth| worth.number()), Some(Some(8.0)));
+        assert_eq!(value(Side::Two).map(|worth| worth.number()), Some(Some(-8.0)));
+        assert_eq!(any_value(&*over, "none", Side::One), None);
     }
 
     #[test]

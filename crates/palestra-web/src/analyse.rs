@@ -1,40 +1,23 @@
-//! Analysis: what the engine finds in a position, for programs and as a page.
+//! Analysis: what the engine finds in a position, for programs all at once and for pages as it deepens.
 
-use std::time::Duration;
+use std::sync::atomic::AtomicBool;
 
-use askama::Template;
 use axum::Json;
-use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::extract::{Query, State};
+use axum::extract::State;
+use axum::extract::rejection::JsonRejection;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use palestra_arena::{BeginError, Beginning, begin};
-use palestra_games::{AnyGame, GAMES, GameKind};
-use palestra_protocol::shown;
-use palestra_search::Worth;
-use palestra_store::Scope;
+use palestra_games::{AnyGame, Side};
+use palestra_search::engine::{AnyLine, AnyReport};
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
+use crate::evaluate::{Value, events};
+use crate::help::Help;
 use crate::http::error::Refused;
-use crate::http::form::{Posted, Wrong};
-use crate::page::{Frame, page, page_again};
-use crate::ratelimit::Key;
-use crate::thinking::{Analysis, AnalysisQuestion, MAX_LINES};
+use crate::line::{Asked, sent};
+use crate::thinking::{self, Analysis, AnalysisQuestion, MAX_LINES};
 use crate::visitor::Visitor;
-
-/// The most bytes of a request.
-pub(crate) const MAX_BODY_BYTES: usize = 128 << 10;
-
-/// The most bytes of a position, or of options: the greatest map has room in it.
-const MAX_POSITION_BYTES: usize = 64 << 10;
-
-/// The most moves that lead to it.
-const MAX_MOVES: usize = 2000;
-
-/// CPU time for those who have no account, and for those who have one.
-const GUEST_CPU: Duration = Duration::from_millis(500);
-const ACCOUNT_CPU: Duration = Duration::from_secs(2);
 
 /// A request for an analysis: a position, or a game with options; and the moves from there.
 #[derive(Clone, Debug, Deserialize)]
@@ -81,6 +64,33 @@ impl From<Analysis> for Found {
     }
 }
 
+/// What an analysis has found so far, as a page shows it: all scores are for side 1.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub(crate) enum Finding {
+    Depth {
+        depth: u32,
+        nodes: u64,
+        lines: Vec<FindingLine>,
+    },
+    /// The search has ended; more time would find no more if it was finished.
+    End {
+        depth: u32,
+        nodes: u64,
+        lines: Vec<FindingLine>,
+        ms: u64,
+    },
+}
+
+/// A line that an analysis has found.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct FindingLine {
+    value: Value,
+    moves: Vec<String>,
+}
+
 /// For programs.
 pub(crate) async fn api(
     State(app): State<App>,
@@ -91,131 +101,60 @@ pub(crate) async fn api(
     // Other sites' pages cannot send JSON without asking, which is never granted; this holds if a browser forgets to
     // ask.
     app.origins.check(&headers, &visitor)?;
-    if visitor.account.is_some() {
-        visitor.may(Scope::Analyse)?;
-    }
-    let Json(wanted) = wanted.map_err(|error| Refused::bad_with("refused.json", cut(&error.body_text())))?;
-    Ok(Json(analyse(&app, &visitor, &wanted).await?.into()))
+    Help::count(&app, &visitor)?;
+    let (question, help) = question(&app, &visitor, &sent(wanted)?)?;
+    Ok(Json(app.thinking.analyse(help.owner, question).await?.into()))
 }
 
-async fn analyse(app: &App, visitor: &Visitor, wanted: &Wanted) -> Result<Analysis, Refused> {
-    app.limits.analyse.check(Key::visitor(visitor))?;
+/// For pages: reports each depth as it is found, and ends when the page no longer listens.
+pub(crate) async fn stream(
+    State(app): State<App>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    wanted: Result<Json<Wanted>, JsonRejection>,
+) -> Result<Response, Refused> {
+    app.origins.check(&headers, &visitor)?;
+    Help::count(&app, &visitor)?;
+    let (question, help) = question(&app, &visitor, &sent(wanted)?)?;
+    let (game, turn) = (question.position.kind().id(), question.position.turn());
+    let work = move |quit: &AtomicBool, tell: &mut dyn FnMut(Finding)| {
+        let lines = |report: &AnyReport| finding_lines(game, turn, report);
+        let mut each = |report: &AnyReport| {
+            tell(Finding::Depth { depth: report.depth, nodes: report.nodes, lines: lines(report) });
+        };
+        let found = thinking::analyse(&question, quit, &mut each);
+        if let Some(Analysis { report, ms }) = found {
+            tell(Finding::End { depth: report.depth, nodes: report.nodes, lines: lines(&report), ms });
+        }
+    };
+    let reports = app.thinking.report(help.owner, help.cpu, work)?;
+    Ok(events(reports, help))
+}
+
+/// The lines of a report, their scores for side 1.
+fn finding_lines(game: &str, turn: Side, report: &AnyReport) -> Vec<FindingLine> {
+    let of_one = |line: &AnyLine| match turn {
+        Side::One => Value::new(game, line.score, line.worth),
+        Side::Two => Value::new(game, -line.score, line.worth.of_other()),
+    };
+    report.lines.iter().map(|line| FindingLine { value: of_one(line), moves: line.moves.clone() }).collect()
+}
+
+fn question(app: &App, visitor: &Visitor, wanted: &Wanted) -> Result<(AnalysisQuestion, Help), Refused> {
     let position = position(wanted)?;
     let lines = wanted.lines.unwrap_or(1);
     if !(1..=MAX_LINES).contains(&lines) {
         return Err(Refused::bad("analyse.lines"));
     }
-    // A visitor who is playing a rated game gets no analysis, and nobody gets one of such a game's position.
-    if app.tables.plays_rated(visitor) || app.tables.is_secret(&*position) {
-        return Err(Refused::bad("analyse.barred"));
-    }
-    let cpu = if visitor.account.is_some() { ACCOUNT_CPU } else { GUEST_CPU };
-    let Some(_share) = app.limits.begin_analysis(visitor) else { return Err(app.thinking.refused(cpu)) };
-    let question = AnalysisQuestion { position, lines, cpu, states: wanted.states, depth: wanted.depth };
-    app.thinking.analyse(app.limits.owner(visitor), question).await
+    let help = Help::begin_at(app, visitor, &*position)?;
+    let (states, depth) = (wanted.states, wanted.depth);
+    Ok((AnalysisQuestion { position, lines, cpu: help.cpu, states, depth }, help))
 }
 
 /// The position after the moves; an error if the game is over there.
 fn position(wanted: &Wanted) -> Result<Box<dyn AnyGame>, Refused> {
     let Wanted { game, position, options, moves, .. } = wanted;
-    let kind = GameKind::find(game)
-        .filter(|kind| kind.is_listed)
-        .ok_or_else(|| Refused::bad_with("analyse.game", cut(game)))?;
-    let texts = [position, options].into_iter().flatten();
-    if texts.map(String::len).max() > Some(MAX_POSITION_BYTES) || moves.len() > MAX_MOVES {
-        return Err(Refused::bad("analyse.long"));
-    }
-    let beginning = match (position, options) {
-        (Some(_), Some(_)) => return Err(Refused::bad("analyse.both")),
-        (Some(position), None) => Beginning::Notation(position),
-        (None, options) => Beginning::Options(options.as_deref().unwrap_or("-")),
-    };
-    let record = begin(kind, beginning, moves).map_err(|error| {
-        let key = if matches!(error, BeginError::Start(_)) { "analyse.position" } else { "analyse.move" };
-        Refused::bad_with(key, error.phrase())
-    })?;
+    let record = Asked { game, position: position.as_deref(), options: options.as_deref(), moves }.record()?;
     let position = record.position();
     if position.outcome().is_some() { Err(Refused::bad("analyse.over")) } else { Ok(position.boxed_clone()) }
-}
-
-/// What was typed, to be shown in an error.
-fn cut(text: &str) -> String {
-    shown(text, 300).to_string()
-}
-
-/// The values of the form.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct Form {
-    game: String,
-    position: String,
-    moves: String,
-    lines: usize,
-}
-
-impl From<&Form> for Wanted {
-    fn from(form: &Form) -> Self {
-        let position = Some(form.position.trim().to_owned()).filter(|position| !position.is_empty());
-        let moves = form.moves.split_whitespace().take(MAX_MOVES + 1).map(str::to_owned).collect();
-        let game = form.game.clone();
-        Self { game, position, options: None, moves, lines: Some(form.lines), states: None, depth: None }
-    }
-}
-
-#[derive(Template)]
-#[template(path = "analyse.html")]
-struct AnalysePage {
-    frame: Frame,
-    games: &'static [GameKind],
-    form: Form,
-    found: Option<Analysis>,
-    wrong: Wrong,
-}
-
-impl AnalysePage {
-    fn worth(&self, worth: Worth) -> String {
-        match worth {
-            Worth::WinsIn(plies) => self.frame.what("analyse.wins_in", plies),
-            Worth::LosesIn(plies) => self.frame.what("analyse.loses_in", plies),
-            Worth::Draw => self.frame.t("analyse.draw").to_owned(),
-            Worth::Proven(amount) => self.frame.what("analyse.proven", amount),
-            Worth::Winning => self.frame.t("analyse.winning").to_owned(),
-            Worth::Losing => self.frame.t("analyse.losing").to_owned(),
-            Worth::Guess(amount) => amount.to_string(),
-        }
-    }
-}
-
-/// The form, filled in as the address says.
-pub(crate) async fn form(visitor: Visitor, form: Result<Query<Form>, QueryRejection>) -> Result<Response, Refused> {
-    let form = Form { lines: 1, ..form.map_or_else(|_| Form::default(), |Query(form)| form) };
-    page(&AnalysePage { frame: Frame::new(&visitor), games: GAMES, form, found: None, wrong: Wrong::default() })
-}
-
-/// The form, and what was found.
-pub(crate) async fn post(
-    State(app): State<App>,
-    visitor: Visitor,
-    Posted(form): Posted<Form>,
-) -> Result<Response, Refused> {
-    let frame = Frame::returned(&visitor);
-    match analyse(&app, &visitor, &Wanted::from(&form)).await {
-        Ok(found) => page(&AnalysePage { frame, games: GAMES, form, found: Some(found), wrong: Wrong::default() }),
-        Err(refused @ Refused::Bad(key, _)) => {
-            let wrong = Wrong::at(field_of(key), &refused, frame.locale);
-            page_again(&AnalysePage { frame, games: GAMES, form, found: None, wrong })
-        }
-        Err(refused) => Err(refused),
-    }
-}
-
-/// The field of the form that an error concerns; empty if it is none of them.
-fn field_of(key: &str) -> &'static str {
-    match key {
-        "analyse.game" => "game",
-        "analyse.position" | "analyse.long" | "analyse.over" => "position",
-        "analyse.move" => "moves",
-        "analyse.lines" => "lines",
-        _ => "",
-    }
 }

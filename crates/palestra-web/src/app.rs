@@ -8,6 +8,7 @@ use palestra_store::Store;
 use crate::account::Passwords;
 use crate::config::Config;
 use crate::drawings::Drawings;
+use crate::evaluate::{JUDGEMENT_BYTES, Judgements};
 use crate::games::{REPLAY_BYTES, Replays};
 use crate::health::Health;
 use crate::http::origin::Origins;
@@ -38,6 +39,7 @@ pub(crate) struct Shared {
     pub(crate) drawings: Drawings,
     pub(crate) map_reports: MapReports,
     pub(crate) replays: Replays,
+    pub(crate) judgements: Judgements,
     pub(crate) health: Health,
     /// The owner's programs.
     pub(crate) offers: Offers,
@@ -55,6 +57,7 @@ impl App {
             drawings: Drawings::new(),
             map_reports: MapReports::new(REPORT_BYTES),
             replays: Replays::new(REPLAY_BYTES),
+            judgements: Judgements::new(JUDGEMENT_BYTES),
             health: Health::default(),
             offers: Offers::new(&config.bots),
             config,

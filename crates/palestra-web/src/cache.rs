@@ -69,6 +69,23 @@ impl<T: Weighed + Send + Sync + 'static> Cache<T> {
 }
 
 impl<T: Weighed> Cache<T> {
+    /// The value of a key, if it is there.
+    pub(crate) fn find(&self, key: &str) -> Option<Arc<T>> {
+        let mut entries = self.lock();
+        entries.clock += 1;
+        let used = entries.clock;
+        let entry = entries.by_key.get_mut(key)?;
+        entry.used = used;
+        entry.value.get().cloned()
+    }
+
+    /// Keeps a value that was made elsewhere, unless there is one.
+    pub(crate) fn keep(&self, key: &str, value: Arc<T>) {
+        let asked = Asked { cache: self, key, cell: self.cell(key) };
+        // Who came first has made the same.
+        let _ = asked.cell.set(value);
+    }
+
     /// The place of a value, which may have to be made yet.
     fn cell(&self, key: &str) -> Arc<OnceCell<Arc<T>>> {
         let mut entries = self.lock();

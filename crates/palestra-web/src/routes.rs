@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::http::error::Refused;
 use crate::http::security;
 use crate::{
-    admin, analyse, assets, design, drawings, games, health, home, maps, metrics, programs, prose, setup, tables,
+    admin, analyse, analysis_page, assets, design, drawings, evaluate, games, health, home, import, line, maps, metrics, programs, prose, setup, tables,
     theme, visitor,
 };
 
@@ -30,15 +30,18 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/t/{code}", get(tables::show))
         .route("/t/{code}/live", get(tables::live))
         .merge(account_routes())
-        .route("/analyse", get(analyse::form).post(analyse::post))
-        .route("/api/analyse", post(analyse::api).layer(DefaultBodyLimit::max(analyse::MAX_BODY_BYTES)))
+        .route("/analyse", get(analysis_page::show))
+        .route("/api/analyse/stream", post(analyse::stream).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
+        .route("/api/evaluate", post(evaluate::api).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
+        .route("/api/record", post(import::api).layer(DefaultBodyLimit::max(import::MAX_BODY_BYTES)))
+        .route("/api/analyse", post(analyse::api).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
+        .route("/api/line", post(line::api).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
         .route("/t/{code}/bot", get(programs::bot))
         .route("/games", get(games::list))
         .route("/games.txt", get(games::download_all))
         .route("/games/{code}", get(games::show))
         .route("/games/{code}/analyse", get(games::analyse))
         .route("/games/{code}/record", get(games::download))
-        .route("/games/{code}/scene/{ply}", get(games::scene))
         .route("/drawings/{name}", get(drawings::show))
         .route("/maps", get(maps::list).post(maps::upload).layer(DefaultBodyLimit::max(maps::MAX_UPLOAD_BYTES)))
         .route("/maps/{name}", get(maps::show))

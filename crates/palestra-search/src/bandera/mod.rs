@@ -18,7 +18,7 @@ pub use ways::{Way, WayTable, Ways};
 pub use waytracking::Waytracking;
 
 use crate::rng::Rng;
-use crate::{Evaluation, Grade, Playable, Visitor};
+use crate::{Evaluation, Grade, Playable, Score, Visitor};
 
 impl Playable for Bandera {
     type Strong = Races;
@@ -56,6 +56,8 @@ impl Playable for Bandera {
             unit: races::FLAG,
         },
     ];
+
+    const LEAD: Score = 600;
 
     const GRADES: [Grade; 4] = [
         Grade { evaluation: "waytracking", depth: 3, states: u64::MAX },

@@ -47,6 +47,7 @@ impl Playable for Conecta4Boom {
         },
     ];
 
+    const LEAD: Score = 100;
     const GRADES: [Grade; 4] = [
         Grade { evaluation: "strong", depth: 1, states: u64::MAX },
         Grade { evaluation: "strong", depth: 3, states: u64::MAX },
@@ -89,6 +90,7 @@ impl Playable for Desconecta4Boom {
         },
     ];
 
+    const LEAD: Score = 600;
     const GRADES: [Grade; 4] = DESCONECTA_GRADES;
     const OPENINGS: &'static str = include_str!("../../openings/desconecta4boom.txt");
 

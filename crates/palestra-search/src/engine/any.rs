@@ -25,6 +25,8 @@ pub struct AnyReport {
 pub struct AnyLine {
     /// The principal variation: at least one move.
     pub moves: Vec<String>,
+    /// See [`Line::score`](super::Line::score).
+    pub score: Score,
     /// What the line is worth for the side to move.
     pub worth: Worth,
 }
@@ -70,7 +72,7 @@ fn written<G: Playable>(position: &G, report: &Report<G>, unit: Score) -> AnyRep
     let lines = report.lines.iter().map(|line| {
         let moves: Vec<String> = line.moves.iter().map(ToString::to_string).collect();
         let worth = Worth::of_line(position, &moves, line.score, report.proven, unit);
-        AnyLine { moves, worth }
+        AnyLine { moves, score: line.score, worth }
     });
     let &Report { depth, finished, proven, nodes, .. } = report;
     AnyReport { depth, finished, proven, lines: lines.collect(), nodes }

@@ -7,7 +7,7 @@ use palestra_games::Game;
 use palestra_games::mancala::{Mancala, Pit};
 
 use crate::engine::MAX_DEPTH;
-use crate::{Evaluation, Grade, Playable, Visitor};
+use crate::{Evaluation, Grade, Playable, Score, Visitor};
 
 pub use stores::Stores;
 pub use strong::Strong;
@@ -24,6 +24,8 @@ impl Playable for Mancala {
             unit: strong::UNIT,
         },
     ];
+
+    const LEAD: Score = 228;
 
     const GRADES: [Grade; 4] = [
         Grade { evaluation: "stores", depth: 3, states: u64::MAX },

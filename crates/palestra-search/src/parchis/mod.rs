@@ -43,6 +43,8 @@ impl Playable for Parchis {
         },
     ];
 
+    const LEAD: Score = 2816;
+
     const GRADES: [Grade; 4] = [
         Grade { evaluation: "test", depth: 3, states: u64::MAX },
         Grade { evaluation: "myheuristic1", depth: 3, states: u64::MAX },

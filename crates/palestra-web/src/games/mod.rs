@@ -8,7 +8,7 @@ mod show;
 pub(crate) use download::{download, download_all};
 pub(crate) use list::{Row, list};
 pub(crate) use replay::{REPLAY_BYTES, Replays};
-pub(crate) use show::{analyse, scene, show};
+pub(crate) use show::{analyse, show};
 
 use palestra_games::{GameKind, Record};
 use palestra_store::KeptGame;

@@ -23,6 +23,11 @@ impl Catalog {
         self.0.get(key).map(String::as_str)
     }
 
+    /// All keys and texts, in no order.
+    pub(super) fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(key, text)| (key.as_str(), text.as_str()))
+    }
+
     /// All keys, in no order.
     #[cfg(test)]
     pub(super) fn keys(&self) -> impl Iterator<Item = &str> {

@@ -68,6 +68,11 @@ impl Locale {
         self.catalog().get(key).unwrap_or(key)
     }
 
+    /// All texts whose keys begin so, by the rest of their keys.
+    pub(crate) fn section(self, begin: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.catalog().texts().filter_map(move |(key, text)| Some((key.strip_prefix(begin)?, text)))
+    }
+
     /// The text with this key, if there is one.
     pub(crate) fn find_text(self, key: &str) -> Option<&'static str> {
         self.catalog().get(key)

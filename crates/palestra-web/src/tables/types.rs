@@ -11,6 +11,10 @@ use super::message::{
     View, You,
 };
 use super::seat_choice::SeatChoice;
+use crate::analyse::{Finding, FindingLine};
+use crate::evaluate::{Evaluated, MoveCost, Value};
+use crate::import::{Imported, ImportedGame};
+use crate::line::{Line, Ply};
 
 const HEAD: &str = "\
 // The messages between a table and its page, as src/tables/message.rs has them, and the data of boards. Written by a test of
@@ -66,6 +70,15 @@ fn declarations() -> String {
         ClockView::decl(&config),
         ClockKind::decl(&config),
         Ended::decl(&config),
+        Line::decl(&config),
+        Ply::decl(&config),
+        Finding::decl(&config),
+        FindingLine::decl(&config),
+        Evaluated::decl(&config),
+        Value::decl(&config),
+        MoveCost::decl(&config),
+        Imported::decl(&config),
+        ImportedGame::decl(&config),
         end_reasons(),
     ];
     all.iter().map(|declaration| format!("\n{}\n", exported(declaration))).collect()

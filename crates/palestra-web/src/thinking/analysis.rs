@@ -40,15 +40,19 @@ pub(crate) struct Analysis {
     pub(crate) ms: u64,
 }
 
-/// Searches. `None` when the game is over, or the memory is not to be had.
-pub(super) fn analyse(question: &AnalysisQuestion, quit: &AtomicBool) -> Option<Analysis> {
+/// Searches, and calls `on_iteration` after each depth. `None` when the game is over, or the memory is not to be had.
+pub(crate) fn analyse(
+    question: &AnalysisQuestion,
+    quit: &AtomicBool,
+    on_iteration: &mut dyn FnMut(&AnyReport),
+) -> Option<Analysis> {
     let AnalysisQuestion { position, lines, cpu, states, depth } = question;
     let budget = Budget { cpu: Some(*cpu), wall: Some(*cpu * MAX_SLOWDOWN), states: *states, depth: *depth };
     let begun = Instant::now();
     let mut engine = Engine::new(Settings { memory: TABLE_BYTES, ..Settings::default() }).ok()?;
     let limits = Limits { depth: budget.depth.unwrap_or(MAX_DEPTH), lines: *lines };
     let mut within = BudgetStop::new(budget, quit);
-    let report = any_search(&mut engine, &**position, EVALUATION, limits, &mut within, &mut |_| {})?;
+    let report = any_search(&mut engine, &**position, EVALUATION, limits, &mut within, on_iteration)?;
     metrics::histogram!("palestra_thinking_seconds", "for" => "analysis").record(within.cpu());
     Some(Analysis { report, ms: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX) })
 }

@@ -10,18 +10,21 @@ mod ledger;
 mod pool;
 mod queue;
 
+use std::pin::Pin;
 use std::sync::atomic::AtomicBool;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
+use futures_util::Stream;
 use palestra_arena::{think, thought_of};
 use palestra_games::AnyGame;
 use palestra_protocol::{Budget, Thought};
 use palestra_search::player::any_player;
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
 
-pub(crate) use analysis::{Analysis, AnalysisQuestion, MAX_LINES};
+pub(crate) use analysis::{Analysis, AnalysisQuestion, MAX_LINES, analyse};
 pub(crate) use pool::MAX_WAITING_ANALYSES;
-use pool::Pool;
+use pool::{Asked, Pool};
 
 use crate::http::error::Refused;
 use crate::ratelimit::Owner;
@@ -43,6 +46,20 @@ pub(crate) struct Question {
     pub(crate) budget: Budget,
     /// The CPU time that the move may take, whatever the budget allows: [`PLAYED_MOVE_CPU`] or [`SHOWN_MOVE_CPU`].
     pub(crate) max_cpu: Duration,
+}
+
+/// The reports of a search that goes on. Dropping them ends it.
+pub(crate) struct Reports<T> {
+    told: mpsc::UnboundedReceiver<T>,
+    _asked: Asked,
+}
+
+impl<T> Stream for Reports<T> {
+    type Item = T;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
+        self.told.poll_recv(context)
+    }
 }
 
 /// The move that a built-in player chose.
@@ -91,10 +108,25 @@ impl Thinking {
     pub(crate) async fn analyse(&self, owner: Owner, question: AnalysisQuestion) -> Result<Analysis, Refused> {
         let (tell, told) = oneshot::channel();
         let bound = question.cpu;
-        let work = Box::new(move |quit: &AtomicBool| drop(tell.send(analysis::analyse(&question, quit))));
+        let work = Box::new(move |quit: &AtomicBool| drop(tell.send(analysis::analyse(&question, quit, &mut |_| {}))));
         let _asked = self.pool.ask_analysis(owner, bound, work).map_err(Refused::Limited)?;
         // Nobody answers any more when the server is closing.
         told.await.map_err(|_| Refused::Limited(CLOSING_RETRY_AFTER))?.ok_or(Refused::Fault)
+    }
+
+    /// Does work for a visitor that reports while it goes on, or says when to retry.
+    pub(crate) fn report<T, F>(&self, owner: Owner, bound: Duration, work: F) -> Result<Reports<T>, Refused>
+    where
+        T: Send + 'static,
+        F: FnOnce(&AtomicBool, &mut dyn FnMut(T)) + Send + 'static,
+    {
+        let (tell, told) = mpsc::unbounded_channel();
+        let work = Box::new(move |quit: &AtomicBool| {
+            // Who asked may be gone.
+            work(quit, &mut |report| drop(tell.send(report)));
+        });
+        let asked = self.pool.ask_analysis(owner, bound, work).map_err(Refused::Limited)?;
+        Ok(Reports { told, _asked: asked })
     }
 
     /// Refuses an analysis that would cost so much, and says when what waits now will be done.

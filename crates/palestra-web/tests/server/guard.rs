@@ -10,7 +10,7 @@ use crate::site::{Browser, Live, Site, send};
 type Fields = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Every form but that with a file.
-const FORMS: [Fields; 19] = [
+const FORMS: [Fields; 18] = [
     ("/register", &[("name", "N"), ("nickname", "Newcomer"), ("email", "new@example.org"), ("password", PASSWORD)]),
     ("/confirm/abcdefghijkmnpqrstuvwxyz23", &[("password", PASSWORD)]),
     ("/sign-in", &[("email", "ada@example.org"), ("password", PASSWORD)]),
@@ -31,12 +31,12 @@ const FORMS: [Fields; 19] = [
     ("/language", &[("lang", "es")]),
     ("/theme", &[("theme", "dark")]),
     ("/tables", &[("game", "mancala")]),
-    ("/analyse", &[("game", "mancala"), ("position", ""), ("moves", ""), ("lines", "1")]),
     ("/maps/my-map/delete", &[]),
 ];
 
 /// What is sent otherwise: a form with a file, and JSON.
-const OTHERS: [&str; 3] = ["/maps", "/api/analyse", "/api/tables"];
+const OTHERS: [&str; 7] =
+    ["/maps", "/api/analyse", "/api/analyse/stream", "/api/evaluate", "/api/line", "/api/record", "/api/tables"];
 
 #[test]
 fn whatever_can_be_sent_is_tried_here() {
@@ -67,8 +67,9 @@ async fn no_file_and_no_json_is_taken_from_another_page() {
     assert_eq!(send(upload(&own).header("origin", "http://evil.example")).await.status, 403);
     assert_eq!(root.get("/maps/my-map").await.status, 404, "nothing was taken");
     assert_eq!(send(upload(&own).header("origin", &site.url)).await.status, 200);
-    for path in ["/api/analyse", "/api/tables"] {
-        let ask = || root.client().post(root.address(path)).json(&serde_json::json!({"game": "mancala"}));
+    for path in OTHERS.into_iter().filter(|path| path.starts_with("/api/")) {
+        let body = if path == "/api/record" { json!({"text": "4 1", "game": "mancala"}) } else { json!({"game": "mancala"}) };
+        let ask = || root.client().post(root.address(path)).json(&body);
         assert_eq!(send(ask().header("origin", "http://evil.example")).await.status, 403, "{path}");
         assert!(send(ask().header("origin", &site.url)).await.status.is_success(), "{path}");
     }
