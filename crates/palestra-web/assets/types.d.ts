@@ -181,6 +181,26 @@ total: [number, number],
  */
 is_last: boolean, };
 
+export type Line = { 
+/**
+ * The address of the layout of the board.
+ */
+layout: string, plies: Array<Ply>, };
+
+export type Ply = { position: string, 
+/**
+ * The side to move, 0 or 1; none when the game is over.
+ */
+turn: 0 | 1 | null, points: [number, number], 
+/**
+ * The move that led here, and the side that made it; none where the line begins.
+ */
+move: string | null, by: 0 | 1 | null, scene: Scene, 
+/**
+ * The steps from the scene of the ply before; none of the first.
+ */
+steps: Step[], };
+
 export type EndReason = "finished" | "resigned" | "agreed" | "capped" | "illegal" | "timeout" | "budget" | "crash" | "memory" | "output" | "protocol" | "startup" | "disconnect" | "security";
 
 export type Id = string;

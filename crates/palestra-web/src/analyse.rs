@@ -8,9 +8,7 @@ use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use palestra_arena::{BeginError, Beginning, begin};
 use palestra_games::{AnyGame, GAMES, GameKind};
-use palestra_protocol::shown;
 use palestra_search::Worth;
 use palestra_store::Scope;
 use serde::{Deserialize, Serialize};
@@ -18,19 +16,11 @@ use serde::{Deserialize, Serialize};
 use crate::app::App;
 use crate::http::error::Refused;
 use crate::http::form::{Posted, Wrong};
+use crate::line::{Asked, MAX_MOVES, sent};
 use crate::page::{Frame, page, page_again};
 use crate::ratelimit::Key;
 use crate::thinking::{Analysis, AnalysisQuestion, MAX_LINES};
 use crate::visitor::Visitor;
-
-/// The most bytes of a request.
-pub(crate) const MAX_BODY_BYTES: usize = 128 << 10;
-
-/// The most bytes of a position, or of options: the greatest map has room in it.
-const MAX_POSITION_BYTES: usize = 64 << 10;
-
-/// The most moves that lead to it.
-const MAX_MOVES: usize = 2000;
 
 /// CPU time for those who have no account, and for those who have one.
 const GUEST_CPU: Duration = Duration::from_millis(500);
@@ -94,8 +84,7 @@ pub(crate) async fn api(
     if visitor.account.is_some() {
         visitor.may(Scope::Analyse)?;
     }
-    let Json(wanted) = wanted.map_err(|error| Refused::bad_with("refused.json", cut(&error.body_text())))?;
-    Ok(Json(analyse(&app, &visitor, &wanted).await?.into()))
+    Ok(Json(analyse(&app, &visitor, &sent(wanted)?).await?.into()))
 }
 
 async fn analyse(app: &App, visitor: &Visitor, wanted: &Wanted) -> Result<Analysis, Refused> {
@@ -118,29 +107,9 @@ async fn analyse(app: &App, visitor: &Visitor, wanted: &Wanted) -> Result<Analys
 /// The position after the moves; an error if the game is over there.
 fn position(wanted: &Wanted) -> Result<Box<dyn AnyGame>, Refused> {
     let Wanted { game, position, options, moves, .. } = wanted;
-    let kind = GameKind::find(game)
-        .filter(|kind| kind.is_listed)
-        .ok_or_else(|| Refused::bad_with("analyse.game", cut(game)))?;
-    let texts = [position, options].into_iter().flatten();
-    if texts.map(String::len).max() > Some(MAX_POSITION_BYTES) || moves.len() > MAX_MOVES {
-        return Err(Refused::bad("analyse.long"));
-    }
-    let beginning = match (position, options) {
-        (Some(_), Some(_)) => return Err(Refused::bad("analyse.both")),
-        (Some(position), None) => Beginning::Notation(position),
-        (None, options) => Beginning::Options(options.as_deref().unwrap_or("-")),
-    };
-    let record = begin(kind, beginning, moves).map_err(|error| {
-        let key = if matches!(error, BeginError::Start(_)) { "analyse.position" } else { "analyse.move" };
-        Refused::bad_with(key, error.phrase())
-    })?;
+    let record = Asked { game, position: position.as_deref(), options: options.as_deref(), moves }.record()?;
     let position = record.position();
     if position.outcome().is_some() { Err(Refused::bad("analyse.over")) } else { Ok(position.boxed_clone()) }
-}
-
-/// What was typed, to be shown in an error.
-fn cut(text: &str) -> String {
-    shown(text, 300).to_string()
 }
 
 /// The values of the form.

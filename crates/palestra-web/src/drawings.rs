@@ -31,7 +31,7 @@ pub(crate) struct Drawing {
 }
 
 impl Drawing {
-    fn new(json: &Value) -> Result<Self, Refused> {
+    pub(crate) fn new(json: &Value) -> Result<Self, Refused> {
         let text = json.to_string();
         let mut encoder = GzEncoder::new(vec![], Compression::fast());
         let gzip = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());

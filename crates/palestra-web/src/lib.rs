@@ -24,6 +24,7 @@ mod games;
 mod health;
 mod home;
 mod http;
+mod line;
 mod locale;
 mod looks;
 mod mail;

@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::http::error::Refused;
 use crate::http::security;
 use crate::{
-    admin, analyse, assets, design, drawings, games, health, home, maps, metrics, programs, prose, setup, tables,
+    admin, analyse, assets, design, drawings, games, health, home, line, maps, metrics, programs, prose, setup, tables,
     theme, visitor,
 };
 
@@ -31,7 +31,8 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/t/{code}/live", get(tables::live))
         .merge(account_routes())
         .route("/analyse", get(analyse::form).post(analyse::post))
-        .route("/api/analyse", post(analyse::api).layer(DefaultBodyLimit::max(analyse::MAX_BODY_BYTES)))
+        .route("/api/analyse", post(analyse::api).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
+        .route("/api/line", post(line::api).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
         .route("/t/{code}/bot", get(programs::bot))
         .route("/games", get(games::list))
         .route("/games.txt", get(games::download_all))

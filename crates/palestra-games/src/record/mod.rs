@@ -18,7 +18,7 @@ mod reader;
 
 use std::fmt;
 
-use crate::{AnyGame, GameKind, ParseError, PlayError, Played};
+use crate::{AnyGame, GameKind, ParseError, Phrase, PlayError, Played, phrase};
 
 const LINE_WIDTH: usize = 100;
 
@@ -60,27 +60,54 @@ const FINISHED: &str = "finished";
 
 /// Something that a record cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.phrase())]
 pub enum RecordError {
     /// A header's name is not a word of letters and digits, or is one that the record writes itself.
-    #[error("{0:?} cannot be the name of a header")]
     TagName(String),
     /// A header's value, a note or a reason spans lines, has control characters or braces, or blanks at its ends.
-    #[error("{0:?} cannot stand in a record")]
     Text(String),
     /// There is no move yet beside which to note something.
-    #[error("there is no move yet to note something beside")]
     NoMove,
     /// Points are never negative.
-    #[error("{0} points, there are no negative ones")]
     Points(i32),
-    /// The result does not fit the moves.
-    #[error("the result is {stated}, but the moves {found}")]
+    /// The result does not fit the moves, which have not ended the game.
+    Unfinished {
+        /// What the record says.
+        stated: String,
+    },
+    /// The result does not fit the moves, which have ended the game.
     Result {
         /// What the record says.
         stated: String,
         /// What the moves lead to.
         found: String,
     },
+}
+
+impl RecordError {
+    /// What is wrong, as a clause.
+    #[must_use]
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::TagName(name) => {
+                phrase!("record.name", "{name} cannot be the name of a header", name = format!("{name:?}"))
+            }
+            Self::Text(text) => phrase!("record.text", "{text} cannot stand in a record", text = format!("{text:?}")),
+            Self::NoMove => phrase!("record.no_move", "there is no move yet to note something beside"),
+            Self::Points(points) => phrase!("record.points", "{points} points, there are no negative ones", points = *points),
+            Self::Unfinished { stated } => {
+                phrase!("record.unfinished", "the result is {stated}, but the moves do not end the game", stated = stated.as_str())
+            }
+            Self::Result { stated, found } => {
+                phrase!(
+                "record.other_result",
+                "the result is {stated}, but the moves end in {found}",
+                stated = stated.as_str(),
+                found = found.as_str(),
+            )
+            }
+        }
+    }
 }
 
 impl Record {
@@ -218,17 +245,18 @@ impl Record {
         }
         let result = GameResult { points, reason: reason.to_owned() };
         let ended = self.game.outcome().map(|_| self.game.points());
-        let found = match ended {
+        let stated = result.to_string();
+        match ended {
             Some(reached) if reason != FINISHED || points != reached => {
-                format!("end in {}-{} {FINISHED}", reached[0], reached[1])
+                let found = format!("{}-{} {FINISHED}", reached[0], reached[1]);
+                Err(RecordError::Result { stated, found })
             }
-            None if reason == FINISHED => "do not end the game".to_owned(),
+            None if reason == FINISHED => Err(RecordError::Unfinished { stated }),
             _ => {
                 self.result = Some(result);
-                return Ok(());
+                Ok(())
             }
-        };
-        Err(RecordError::Result { stated: result.to_string(), found })
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::iter;
 
 use super::{GameResult, Record, check_text, is_tag_name};
 use crate::parse::utf8;
-use crate::{GAMES, GameKind, ParseError, Phrase};
+use crate::{GAMES, GameKind, ParseError, Phrase, phrase};
 
 const WHAT: &str = "record";
 
@@ -59,11 +59,12 @@ struct Reader {
 impl Reader {
     fn open(number: usize, line: &str) -> Result<Self, ParseError> {
         let Some(("Game", id)) = header(line) else {
-            return Err(error(number, 0, "a record begins with a line such as Game: mancala"));
+            return Err(error(number, 0, phrase!("record.begin", "a record begins with a line such as Game: mancala")));
         };
         let kind = GameKind::find(id).ok_or_else(|| {
             let ids: Vec<&str> = GAMES.iter().map(GameKind::id).collect();
-            error(number, 6, format!("there is no game {id:?}; there are {}", ids.join(", ")))
+            let (id, ids) = (format!("{id:?}"), ids.join(", "));
+            error(number, 6, phrase!("record.game", "there is no game {id}; there are {ids}", id, ids))
         })?;
         Ok(Self {
             kind,
@@ -88,29 +89,33 @@ impl Reader {
     }
 
     fn header(&mut self, number: usize, line: &str) -> Result<(), ParseError> {
-        let (name, value) = header(line)
-            .ok_or_else(|| error(number, 0, "a header such as Player1: house, or a blank line before the moves"))?;
+        let (name, value) = header(line).ok_or_else(|| {
+            let problem =
+                phrase!("record.header", "a header such as Player1: house, or a blank line before the moves");
+            error(number, 0, problem)
+        })?;
         let at = line.chars().count() - value.chars().count();
-        check_text(value).map_err(|problem| error(number, at, problem.to_string()))?;
+        check_text(value).map_err(|problem| error(number, at, problem.phrase()))?;
         let twice = match name {
             "Options" => self.options.replace((number, value.to_owned())).is_some(),
             "Position" => self.position.replace((number, value.to_owned())).is_some(),
             "Result" => self.result.replace((number, parse_result(number, at, value)?)).is_some(),
             _ if self.tags.len() == MAX_TAGS => {
-                return Err(error(number, 0, format!("a record has at most {MAX_TAGS} headers of its own")));
+                let most = MAX_TAGS;
+                return Err(error(number, 0, phrase!("record.tags", "a record has at most {most} headers of its own", most)));
             }
             _ => {
                 self.tags.push((name.to_owned(), value.to_owned()));
                 self.tags.iter().filter(|(tag, _)| tag == name).count() > 1
             }
         };
-        if twice { Err(error(number, 0, format!("a second header {name}"))) } else { Ok(()) }
+        if twice { Err(error(number, 0, phrase!("record.twice", "a second header {name}", name))) } else { Ok(()) }
     }
 
     fn end_headers(&mut self) -> Result<(), ParseError> {
         let mut record = match (&self.options, &self.position) {
             (Some(_), Some((line, _))) => {
-                return Err(error(*line, 0, "a record has Options or a Position, not both"));
+                return Err(error(*line, 0, phrase!("record.both", "a record has Options or a Position, not both")));
             }
             (None, Some((line, position))) => {
                 let start = (self.kind.parse)(position).map_err(|inner| nested(*line, "Position: ", &inner))?;
@@ -139,20 +144,20 @@ impl Reader {
     }
 
     /// Takes a move, a note in braces, or `pass`.
-    fn word(&mut self, word: &str) -> Result<(), String> {
+    fn word(&mut self, word: &str) -> Result<(), Phrase> {
         let record = self.record.as_mut().expect("moves are read after the headers");
         if let Some(note) = word.strip_prefix('{') {
-            let note = note.strip_suffix('}').ok_or("a note without its closing brace")?;
+            let note = note.strip_suffix('}').ok_or_else(|| phrase!("record.brace", "a note without its closing brace"))?;
             if record.moves.last().is_none_or(|last| last.note.is_some()) {
-                return Err("a note without a move before it".to_owned());
+                return Err(phrase!("record.note", "a note without a move before it"));
             }
-            return record.note(note).map_err(|problem| problem.to_string());
+            return record.note(note).map_err(|problem| problem.phrase());
         }
         match (word, self.pass_due) {
             ("pass", true) => self.pass_due = false,
-            ("pass", false) => return Err("nobody is passed over here".to_owned()),
-            (_, true) => return Err("the other side cannot act: pass expected".to_owned()),
-            (mv, false) => self.pass_due = record.play(mv).map_err(|problem| problem.to_string())?.passed,
+            ("pass", false) => return Err(phrase!("record.no_pass", "nobody is passed over here")),
+            (_, true) => return Err(phrase!("record.pass", "the other side cannot act: pass expected")),
+            (mv, false) => self.pass_due = record.play(mv).map_err(|problem| problem.phrase())?.passed,
         }
         Ok(())
     }
@@ -163,10 +168,11 @@ impl Reader {
         }
         let mut record = self.record.expect("the headers have ended");
         if self.pass_due {
-            return Err(error(self.last_line, 0, "the record ends where the other side cannot act: pass expected"));
+            let problem = phrase!("record.end_pass", "the record ends where the other side cannot act: pass expected");
+            return Err(error(self.last_line, 0, problem));
         }
         if let Some((line, result)) = self.result {
-            record.set_result(result.points, &result.reason).map_err(|problem| error(line, 8, problem.to_string()))?;
+            record.set_result(result.points, &result.reason).map_err(|problem| error(line, 8, problem.phrase()))?;
         }
         Ok(record)
     }
@@ -194,7 +200,9 @@ fn parse_result(number: usize, at: usize, value: &str) -> Result<GameResult, Par
         let points = [points_of(one)?, points_of(two)?];
         Some(GameResult { points, reason: reason.to_owned() })
     });
-    parsed.ok_or_else(|| error(number, at, "a result is points and a reason, such as 28-20 finished"))
+    parsed.ok_or_else(|| {
+        error(number, at, phrase!("record.result", "a result is points and a reason, such as 28-20 finished"))
+    })
 }
 
 fn points_of(text: &str) -> Option<i32> {
@@ -202,9 +210,8 @@ fn points_of(text: &str) -> Option<i32> {
     text.parse().ok().filter(|_| canonical)
 }
 
-/// Records are read at the command line alone, which speaks English.
-fn error(line: usize, at: usize, problem: impl Into<String>) -> ParseError {
-    ParseError::new(WHAT, at, Phrase::untranslated(problem)).on_line(line)
+fn error(line: usize, at: usize, problem: Phrase) -> ParseError {
+    ParseError::new(WHAT, at, problem).on_line(line)
 }
 
 /// An error inside the value of a header.

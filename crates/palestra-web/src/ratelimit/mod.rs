@@ -81,6 +81,8 @@ limits! {
     heavy: 240 in 120,
     /// Layouts and scenes: a class steps through games.
     drawings: 6000 in 120,
+    /// Lines of play: a class steps through games and side lines.
+    lines: 2400 in 120,
     /// Commands at tables, by person and by address.
     commands: 120 in 12,
     commands_address: 3000 in 10,

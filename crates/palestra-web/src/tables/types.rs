@@ -11,6 +11,7 @@ use super::message::{
     View, You,
 };
 use super::seat_choice::SeatChoice;
+use crate::line::{Line, Ply};
 
 const HEAD: &str = "\
 // The messages between a table and its page, as src/tables/message.rs has them, and the data of boards. Written by a test of
@@ -66,6 +67,8 @@ fn declarations() -> String {
         ClockView::decl(&config),
         ClockKind::decl(&config),
         Ended::decl(&config),
+        Line::decl(&config),
+        Ply::decl(&config),
         end_reasons(),
     ];
     all.iter().map(|declaration| format!("\n{}\n", exported(declaration))).collect()

@@ -36,7 +36,7 @@ const FORMS: [Fields; 19] = [
 ];
 
 /// What is sent otherwise: a form with a file, and JSON.
-const OTHERS: [&str; 3] = ["/maps", "/api/analyse", "/api/tables"];
+const OTHERS: [&str; 4] = ["/maps", "/api/analyse", "/api/line", "/api/tables"];
 
 #[test]
 fn whatever_can_be_sent_is_tried_here() {
@@ -67,7 +67,7 @@ async fn no_file_and_no_json_is_taken_from_another_page() {
     assert_eq!(send(upload(&own).header("origin", "http://evil.example")).await.status, 403);
     assert_eq!(root.get("/maps/my-map").await.status, 404, "nothing was taken");
     assert_eq!(send(upload(&own).header("origin", &site.url)).await.status, 200);
-    for path in ["/api/analyse", "/api/tables"] {
+    for path in ["/api/analyse", "/api/line", "/api/tables"] {
         let ask = || root.client().post(root.address(path)).json(&serde_json::json!({"game": "mancala"}));
         assert_eq!(send(ask().header("origin", "http://evil.example")).await.status, 403, "{path}");
         assert!(send(ask().header("origin", &site.url)).await.status.is_success(), "{path}");

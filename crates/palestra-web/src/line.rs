@@ -1,0 +1,202 @@
+//! Lines of play: a beginning and the moves from there, drawn ply by ply in one answer.
+//!
+//! A page that has the answer steps through the line, and knows what may be played at each ply, without asking again.
+
+use axum::Json;
+use axum::extract::State;
+use axum::extract::rejection::JsonRejection;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use palestra_arena::{BeginError, Beginning, begin};
+use palestra_games::{AnyGame, GameKind, Record, Side};
+use palestra_protocol::shown;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::app::App;
+use crate::board;
+use crate::drawings::{Drawing, layout_key};
+use crate::http::error::Refused;
+use crate::ratelimit::Key;
+use crate::rendering::Load;
+use crate::visitor::Visitor;
+
+/// The most bytes of a request.
+pub(crate) const MAX_BODY_BYTES: usize = 128 << 10;
+
+/// The most bytes of a position, or of options: the greatest map has room in it.
+const MAX_POSITION_BYTES: usize = 64 << 10;
+
+/// The most moves of a line.
+pub(crate) const MAX_MOVES: usize = 2000;
+
+/// The bytes from which an answer takes no further ply. Lines of ordinary boards have room for a thousand.
+const MAX_ANSWER_BYTES: usize = 8 << 20;
+
+/// How requests name a line: a position, or a game with options; and the moves from there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked<'a> {
+    pub(crate) game: &'a str,
+    pub(crate) position: Option<&'a str>,
+    pub(crate) options: Option<&'a str>,
+    pub(crate) moves: &'a [String],
+}
+
+impl Asked<'_> {
+    /// The game that was played so, within the bounds on what may be sent.
+    pub(crate) fn record(self) -> Result<Record, Refused> {
+        let Self { game, position, options, moves } = self;
+        let kind = GameKind::find(game)
+            .filter(|kind| kind.is_listed)
+            .ok_or_else(|| Refused::bad_with("analyse.game", cut(game)))?;
+        let texts = [position, options].into_iter().flatten();
+        if texts.map(str::len).max() > Some(MAX_POSITION_BYTES) || moves.len() > MAX_MOVES {
+            return Err(Refused::bad("analyse.long"));
+        }
+        let beginning = match (position, options) {
+            (Some(_), Some(_)) => return Err(Refused::bad("analyse.both")),
+            (Some(position), None) => Beginning::Notation(position),
+            (None, options) => Beginning::Options(options.unwrap_or("-")),
+        };
+        begin(kind, beginning, moves).map_err(|error| {
+            let key = if matches!(error, BeginError::Start(_)) { "analyse.position" } else { "analyse.move" };
+            Refused::bad_with(key, error.phrase())
+        })
+    }
+}
+
+/// What was typed, to be shown in an error.
+pub(crate) fn cut(text: &str) -> String {
+    shown(text, 300).to_string()
+}
+
+/// The body of a JSON request.
+pub(crate) fn sent<T>(wanted: Result<Json<T>, JsonRejection>) -> Result<T, Refused> {
+    wanted.map(|Json(wanted)| wanted).map_err(|error| Refused::bad_with("refused.json", cut(&error.body_text())))
+}
+
+/// A request for a line.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Wanted {
+    game: String,
+    position: Option<String>,
+    options: Option<String>,
+    #[serde(default)]
+    moves: Vec<String>,
+    /// The number of moves before the first ply that is wanted.
+    #[serde(default)]
+    from: usize,
+}
+
+impl Wanted {
+    fn record(&self) -> Result<Record, Refused> {
+        let Self { game, position, options, moves, from } = self;
+        let asked = Asked { game, position: position.as_deref(), options: options.as_deref(), moves };
+        if *from > moves.len() { Err(Refused::bad("replay.from")) } else { asked.record() }
+    }
+}
+
+/// The JSON response: the plies that were asked for, or as many of them as one answer holds.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Line {
+    /// The address of the layout of the board.
+    layout: String,
+    plies: Vec<Ply>,
+}
+
+/// A position of a line, as a board shows it.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Ply {
+    position: String,
+    /// The side to move, 0 or 1; none when the game is over.
+    #[cfg_attr(test, ts(type = "0 | 1 | null"))]
+    turn: Option<usize>,
+    points: [i32; 2],
+    /// The move that led here, and the side that made it; none where the line begins.
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    #[cfg_attr(test, ts(type = "0 | 1 | null"))]
+    by: Option<usize>,
+    #[cfg_attr(test, ts(type = "Scene"))]
+    scene: Value,
+    /// The steps from the scene of the ply before; none of the first.
+    #[cfg_attr(test, ts(type = "Step[]"))]
+    steps: Value,
+}
+
+/// For scripts and programs.
+pub(crate) async fn api(
+    State(app): State<App>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    wanted: Result<Json<Wanted>, JsonRejection>,
+) -> Result<Response, Refused> {
+    app.origins.check(&headers, &visitor)?;
+    app.limits.lines.check(Key::visitor(&visitor))?;
+    let wanted = sent(wanted)?;
+    // A short text may tell of a large map.
+    let record = app.rendering.run(Load::Heavy, move || wanted.record().map(|record| (record, wanted.from))).await??;
+    let (record, from) = record;
+    let layout = layout(&app, &record).await?;
+    let draw = move || Drawing::new(&drawn(layout, &record, from)?);
+    app.rendering.run(Load::Heavy, draw).await??.response(&app, &headers).await
+}
+
+/// The address of the layout of a game's board.
+pub(crate) async fn layout(app: &App, record: &Record) -> Result<String, Refused> {
+    let key = layout_key(record.kind().id(), &record.start().notation());
+    let start = record.start().boxed_clone();
+    let drawing = app.drawings.get(&app.rendering, Load::Heavy, &key, move || Ok(board::layout(&start.layout())));
+    Ok(drawing.await?.path())
+}
+
+/// A line as JSON, from a ply on.
+pub(crate) fn drawn(layout: String, record: &Record, from: usize) -> Result<Value, Refused> {
+    let mut position = record.start().boxed_clone();
+    let (before, after) = record.moves().split_at(from);
+    for mv in before {
+        position.play(&mv.text).map_err(unreadable)?;
+    }
+    let last = before.last().map(|mv| (mv.played.side, mv.text.as_str()));
+    let mut plies = vec![ply(&*position, last, Value::Array(vec![]))?];
+    let mut bytes = plies[0].bytes();
+    for mv in after {
+        if bytes >= MAX_ANSWER_BYTES {
+            break;
+        }
+        let steps = board::steps(&position.steps(&mv.text).map_err(unreadable)?);
+        position.play(&mv.text).map_err(unreadable)?;
+        plies.push(ply(&*position, Some((mv.played.side, &mv.text)), steps)?);
+        bytes += plies[plies.len() - 1].bytes();
+    }
+    serde_json::to_value(Line { layout, plies }).map_err(unreadable)
+}
+
+fn ply(position: &dyn AnyGame, last: Option<(Side, &str)>, steps: Value) -> Result<Ply, Refused> {
+    Ok(Ply {
+        position: position.notation(),
+        turn: position.outcome().is_none().then(|| position.turn().index()),
+        points: position.points(),
+        mv: last.map(|(_, mv)| mv.to_owned()),
+        by: last.map(|(side, _)| side.index()),
+        scene: board::scene(&position.scene(last).map_err(unreadable)?),
+        steps,
+    })
+}
+
+impl Ply {
+    /// The approximate size in JSON.
+    fn bytes(&self) -> usize {
+        const PIECE_BYTES: usize = 100;
+        let lists = self.scene.as_object().into_iter().flat_map(|scene| scene.values()).filter_map(Value::as_array);
+        self.position.len() + PIECE_BYTES * (1 + lists.map(Vec::len).sum::<usize>())
+    }
+}
+
+fn unreadable(error: impl std::fmt::Display) -> Refused {
+    tracing::error!(%error, "a move that was played cannot be read");
+    Refused::Fault
+}
