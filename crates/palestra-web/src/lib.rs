@@ -22,6 +22,7 @@ mod design;
 mod drawings;
 mod games;
 mod health;
+mod help;
 mod home;
 mod http;
 mod line;
@@ -47,6 +48,7 @@ mod tables;
 mod text;
 mod theme;
 mod thinking;
+mod tree;
 mod visitor;
 
 pub use config::{Config, ConfigError, Smtp};

@@ -15,7 +15,7 @@ use crate::http::error::Refused;
 use crate::http::security;
 use crate::{
     admin, analyse, assets, design, drawings, games, health, home, line, maps, metrics, programs, prose, setup, tables,
-    theme, visitor,
+    theme, tree, visitor,
 };
 
 /// All addresses.
@@ -33,6 +33,9 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/analyse", get(analyse::form).post(analyse::post))
         .route("/api/analyse", post(analyse::api).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
         .route("/api/line", post(line::api).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
+        .route("/tree", get(tree::show))
+        .route("/tree.json", get(tree::download_json))
+        .route("/api/tree", post(tree::api).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
         .route("/t/{code}/bot", get(programs::bot))
         .route("/games", get(games::list))
         .route("/games.txt", get(games::download_all))
