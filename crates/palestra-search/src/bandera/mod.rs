@@ -5,6 +5,7 @@ mod greedy;
 mod ground;
 mod items;
 mod races;
+mod steps;
 mod ways;
 mod waytracking;
 
@@ -12,6 +13,7 @@ use palestra_games::bandera::{Bandera, BanderaOptions};
 
 pub use ground::{Ground, NO_WAY};
 pub use races::{MAX_FLAGS, Races};
+pub use steps::{Waytracking1, Waytracking2, Waytracking4};
 pub use ways::{Way, WayTable, Ways};
 pub use waytracking::Waytracking;
 
@@ -28,6 +30,24 @@ impl Playable for Bandera {
             // Its author deepened until the clock ran out; about this deep.
             depth: Some(6),
             unit: 1,
+        },
+        Evaluation {
+            name: "waytracking1",
+            summary: "its first step: flags captured, and how near the nearest flag is; a flag is worth too little",
+            depth: None,
+            unit: steps::THOUSANDTHS,
+        },
+        Evaluation {
+            name: "waytracking2",
+            summary: "its second step: flags captured, then hops to the nearest flag, even if the other team is nearer to it",
+            depth: None,
+            unit: 1,
+        },
+        Evaluation {
+            name: "waytracking4",
+            summary: "a step that was given up: as waytracking, and energy to save; it loses flags at small depth",
+            depth: None,
+            unit: steps::SIXTEENTHS,
         },
         Evaluation {
             name: "strong",
@@ -58,6 +78,9 @@ impl Playable for Bandera {
     fn with_guide<V: Visitor<Self>>(name: &str, position: &Self, visitor: V) -> Option<V::Output> {
         match name {
             "waytracking" => Some(visitor.visit(Waytracking::new(position))),
+            "waytracking1" => Some(visitor.visit(Waytracking1::new(position))),
+            "waytracking2" => Some(visitor.visit(Waytracking2::new(position))),
+            "waytracking4" => Some(visitor.visit(Waytracking4::new(position))),
             "strong" => Some(visitor.visit(Races::new(position))),
             _ => None,
         }

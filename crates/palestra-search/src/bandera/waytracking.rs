@@ -38,18 +38,34 @@ impl Waytracking {
     /// flag. Where there is none, the number of cells.
     #[must_use]
     pub fn distances(&self, position: &Bandera, side: Side) -> (Score, Score) {
+        let Nearest { hopeful, own, other } = self.nearest(position, side);
+        (self.or_far(if hopeful == NO_WAY { own } else { hopeful }), self.or_far(other))
+    }
+
+    /// How many cells the board has.
+    pub(super) fn cells(&self) -> Score {
+        self.ground.cells() as Score
+    }
+
+    /// The distance as a score: where there is no way, the number of cells.
+    pub(super) fn or_far(&self, hops: u16) -> Score {
+        if hops == NO_WAY { self.cells() } else { Score::from(hops) }
+    }
+
+    /// The least distances to flags left.
+    pub(super) fn nearest(&self, position: &Bandera, side: Side) -> Nearest {
         let [own, other] = [side, side.other()].map(|side| position.team(side).filter(|&it| position.can_walk(it)));
         if self.hops.is_empty() {
             let [own, other] = [own.collect::<Vec<_>>(), other.collect()]
                 .map(|team| self.ground.hops(team.iter().map(|&index| position.players()[index].cell)));
             let teams = self.flags_left(position).map(|(_, flag)| (own[usize::from(flag)], other[usize::from(flag)]));
-            return self.nearest(teams);
+            return Nearest::of(teams);
         }
         let to_flag =
             |team: &[usize], flag: usize| team.iter().map(|&offset| self.hops[offset + flag]).min().unwrap_or(NO_WAY);
         let offset = |index: usize| usize::from(position.players()[index].cell) * self.flags.len();
         let [own, other] = [own.map(offset).collect::<Team>(), other.map(offset).collect()];
-        self.nearest(self.flags_left(position).map(|(flag, _)| (to_flag(&own, flag), to_flag(&other, flag))))
+        Nearest::of(self.flags_left(position).map(|(flag, _)| (to_flag(&own, flag), to_flag(&other, flag))))
     }
 
     /// The flags still on the board: their numbers and cells.
@@ -57,19 +73,31 @@ impl Waytracking {
         let flags = self.flags.iter().copied().enumerate();
         flags.filter(|&(_, cell)| position.tile(cell) == Tile::Flag)
     }
+}
 
-    /// The two distances, given those of MAX and of MIN to each flag left.
-    fn nearest(&self, flags: impl Iterator<Item = (u16, u16)>) -> (Score, Score) {
-        let (mut hopeful, mut any, mut other) = (NO_WAY, NO_WAY, NO_WAY);
+/// The least distances to flags left; [`NO_WAY`] where there is none.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nearest {
+    /// That of the own team to a flag to which the other team is not nearer.
+    hopeful: u16,
+    /// That of the own team to any flag.
+    pub(super) own: u16,
+    /// That of the other team to any flag.
+    pub(super) other: u16,
+}
+
+impl Nearest {
+    /// Given the distances of the own team and of the other to each flag.
+    fn of(flags: impl Iterator<Item = (u16, u16)>) -> Self {
+        let mut nearest = Self { hopeful: NO_WAY, own: NO_WAY, other: NO_WAY };
         for (to_own, to_other) in flags {
-            other = other.min(to_other);
-            any = any.min(to_own);
+            nearest.other = nearest.other.min(to_other);
+            nearest.own = nearest.own.min(to_own);
             if to_own <= to_other {
-                hopeful = hopeful.min(to_own);
+                nearest.hopeful = nearest.hopeful.min(to_own);
             }
         }
-        let or_far = |hops| if hops == NO_WAY { self.ground.cells() as Score } else { Score::from(hops) };
-        (or_far(if hopeful == NO_WAY { any } else { hopeful }), or_far(other))
+        nearest
     }
 }
 
@@ -93,7 +121,7 @@ impl Guide<Bandera> for Waytracking {
     fn score(&self, position: &Bandera, side: Side) -> Score {
         let (own, other) = self.distances(position, side);
         let points = position.points();
-        self.ground.cells() as Score * (points[side.index()] - points[side.other().index()]) + other - own
+        self.cells() * (points[side.index()] - points[side.other().index()]) + other - own
     }
 
     /// The formula holds for finished positions too.

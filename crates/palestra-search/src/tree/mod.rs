@@ -16,6 +16,8 @@
 //! # Ok::<(), palestra_games::ParseError>(())
 //! ```
 
+mod compare;
+mod cuts;
 mod record;
 mod request;
 
@@ -25,6 +27,8 @@ use crate::engine::Stop;
 use crate::order::{AsTaught, Sorted};
 use crate::worth::DECIDED_SCORE;
 use crate::{Evaluation, Guide, Playable, Score, Visitor};
+pub use compare::{Row, any_comparison};
+pub use cuts::{Cut, Met};
 pub use record::{Nodes, OUTSIDE, Recording, Search, UNBOUNDED, Why, record};
 pub use request::{Algorithm, MAX_TREE_DEPTH, MAX_TREE_NODES, MoveOrder, TreeError, TreeRequest};
 

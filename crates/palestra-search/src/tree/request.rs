@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use palestra_games::{AnyGame, Game, PlayError};
 
+use crate::engine::TableError;
 use crate::score::INFINITE;
 use crate::{Playable, Score, WIN};
 
@@ -131,9 +132,7 @@ impl<'a> TreeRequest<'a> {
 
     /// Refuses what is out of range.
     pub(super) fn check(&self) -> Result<(), TreeError> {
-        if !(1..=MAX_TREE_DEPTH).contains(&self.depth) {
-            return Err(TreeError::Depth { depth: self.depth });
-        }
+        check_depth(self.depth)?;
         let (alpha, beta) = (self.window.0.unwrap_or(-INFINITE), self.window.1.unwrap_or(INFINITE));
         let is_score = |bound: Option<Score>| bound.is_none_or(|bound| (-WIN..=WIN).contains(&bound));
         if alpha < beta && is_score(self.window.0) && is_score(self.window.1) { Ok(()) } else { Err(TreeError::Window) }
@@ -147,6 +146,11 @@ impl<'a> TreeRequest<'a> {
         }
         if Game::outcome(&root).is_some() { Err(TreeError::GameOver) } else { Ok(root) }
     }
+}
+
+/// Refuses a depth that is out of range.
+pub(super) fn check_depth(depth: u32) -> Result<(), TreeError> {
+    if (1..=MAX_TREE_DEPTH).contains(&depth) { Ok(()) } else { Err(TreeError::Depth { depth }) }
 }
 
 /// Why there is no tree.
@@ -194,4 +198,7 @@ pub enum TreeError {
         /// How many positions it had visited.
         nodes: u64,
     },
+    /// There was no room for a transposition table to compare with.
+    #[error(transparent)]
+    Memory(#[from] TableError),
 }

@@ -7,7 +7,9 @@ use palestra_games::bandera::{
     BUNDLED, Bandera, BanderaOptions, CellIndex, Map, MapPlan, Order, Player, Start, Tile, generate,
 };
 use palestra_games::{Game, Outcome, Side};
-use palestra_search::bandera::{Ground, NO_WAY, Races, Way, WayTable, Ways, Waytracking};
+use palestra_search::bandera::{
+    Ground, NO_WAY, Races, Way, WayTable, Ways, Waytracking, Waytracking1, Waytracking2, Waytracking4,
+};
 use palestra_search::rng::Rng;
 use palestra_search::teach::{Ascending, Teacher};
 use palestra_search::{Guide, Playable, Tunable, WIN_BOUND};
@@ -152,6 +154,55 @@ fn waytracking_with_or_without_a_table() {
     for side in Side::BOTH {
         assert_eq!(Waytracking::new(&many).score(&few, side), Waytracking::new(&few).score(&few, side));
     }
+}
+
+/// What the evaluations of the student say, in the order in which they were written.
+fn waytracking_steps(position: &Bandera, side: Side) -> [i32; 4] {
+    [
+        Waytracking1::new(position).value(position, side),
+        Waytracking2::new(position).value(position, side),
+        Waytracking::new(position).value(position, side),
+        Waytracking4::new(position).value(position, side),
+    ]
+}
+
+/// A row of twelve cells between walls, worked out by hand. From the left: a flag, four steps to player 1, two to a second flag,
+/// one to player 2.
+#[test]
+fn the_steps_of_waytracking_by_hand() {
+    let row = |energy: [u16; 2], captured: &str| -> Bandera {
+        let [one, two] = energy;
+        format!("3x12:12#F5.F4.13#:17,{one},0,0,0/20,{two},0,0,0:{captured}:1").parse().unwrap()
+    };
+    let scores = |position: &Bandera| Side::BOTH.map(|side| waytracking_steps(position, side));
+    // The nearest flags are 2 and 1 away. MAX as player 1 gives up the one that is nearer to the other: 4 are left to go.
+    // f(2) - f(1) = 3.352 - 4.094.
+    let even = scores(&row([20, 20], "0-0"));
+    assert_eq!(even, [[-742, 1 - 2, 1 - 4, 16 * (1 - 4)], [742, 2 - 1, 2 - 1, 16 * (2 - 1)]]);
+    // A unit of energy more is a sixteenth of a hop.
+    let rested = scores(&row([30, 14], "0-0"));
+    assert_eq!(rested, [[-742, -1, -3, -48 + 16], [742, 1, 1, 16 - 16]]);
+    // A flag is worth 5, or the board of 36 cells.
+    let ahead = scores(&row([20, 20], "2-1"));
+    assert_eq!(ahead, [[5000 - 742, 36 - 1, 36 - 3, 16 * 33], [742 - 5000, 1 - 36, 1 - 36, 16 * -35]]);
+    // A player that cannot go on is near to nothing, and takes nothing from the other.
+    let tired = scores(&row([20, 0], "0-0"));
+    assert_eq!(tired, [[3352, 36 - 2, 36 - 2, 16 * 34 + 20], [-3352, 2 - 36, 2 - 36, 16 * -34 - 20]]);
+}
+
+/// Without the flags that MAX gives up, the evaluation is fair; in the steps before it always is.
+#[test]
+fn the_first_steps_of_waytracking_are_antisymmetric() {
+    let mut one_sided = 0;
+    for start in starts() {
+        for position in random_game(&start, 12) {
+            let [one, two] = Side::BOTH.map(|side| waytracking_steps(&position, side));
+            assert_eq!([one[0], one[1]], [-two[0], -two[1]], "{position}");
+            one_sided += usize::from(one[2] != -two[2]);
+            assert_eq!(one[3] - 16 * one[2], 16 * two[2] - two[3], "energy counts alike for both: {position}");
+        }
+    }
+    assert!(one_sided > 10, "too few positions where MAX gives up a flag: {one_sided}");
 }
 
 #[test]
@@ -299,10 +350,10 @@ fn play_out(mut position: Bandera, strong: Side) -> Option<Outcome> {
 
 /// Every score and hint that can be asked for.
 fn ask_everything(position: &Bandera) {
-    let (races, waytracking) = (Races::new(position), Waytracking::new(position));
+    let races = Races::new(position);
     for side in Side::BOTH {
         assert!(races.score(position, side).abs() < WIN_BOUND);
-        assert!(waytracking.score(position, side).abs() < WIN_BOUND);
+        assert!(waytracking_steps(position, side).iter().all(|score| score.abs() < WIN_BOUND));
     }
     for mv in position.moves() {
         let mut child = position.clone();

@@ -5,6 +5,7 @@ use palestra_games::bandera::Bandera;
 use palestra_games::boom::{Conecta4Boom, Desconecta4Boom};
 use palestra_games::mancala::Mancala;
 use palestra_games::parchis::Parchis;
+use palestra_search::bandera::{Waytracking, Waytracking1, Waytracking2, Waytracking4};
 use palestra_search::engine::{Engine, Limits, Never, Report, Settings};
 use palestra_search::rng::Rng;
 use palestra_search::teach::{Ascending, Teacher};
@@ -140,6 +141,21 @@ fn parchis() {
 #[test]
 fn bandera() {
     compare_random::<Bandera>(&Default::default(), 40, 1..=3, 120);
+}
+
+/// The steps of the student's evaluation, of which two are one-sided.
+#[test]
+fn bandera_with_the_evaluations_of_a_student() {
+    for seed in 0..16 {
+        let mut random = Rng::new(seed);
+        let plies = random.below(120);
+        let position: Bandera = random_position(&Default::default(), plies, &mut random);
+        let depth = 1 + (seed % 3) as u32;
+        compare(&position, depth, &Waytracking::new(&position));
+        compare(&position, depth, &Waytracking1::new(&position));
+        compare(&position, depth, &Waytracking2::new(&position));
+        compare(&position, depth, &Waytracking4::new(&position));
+    }
 }
 
 /// The same search twice, and on a used engine that was told to forget: the same nodes, lines and scores.

@@ -7,8 +7,8 @@ use palestra_search::order::{AsTaught, Sorted};
 use palestra_search::rng::Rng;
 use palestra_search::teach::{Ascending, Order, Teacher};
 use palestra_search::tree::{
-    Algorithm, MAX_TREE_DEPTH, MoveOrder, Nodes, OUTSIDE, Recording, Search, TreeError, TreeRequest, UNBOUNDED, Why,
-    any_tree, record,
+    Algorithm, MAX_TREE_DEPTH, Met, MoveOrder, Nodes, OUTSIDE, Recording, Search, TreeError, TreeRequest, UNBOUNDED,
+    Why, any_comparison, any_tree, record,
 };
 use palestra_search::{Evaluation, Guide, Playable, Score, Visitor, WIN};
 
@@ -539,4 +539,79 @@ fn a_tree_is_json_of_parallel_arrays() {
         "line": [0, 1, 2],
     });
     assert_eq!(json, expected);
+}
+
+/// The cut-offs of a tree in the order in which they happen, each with all that a sentence about it needs.
+#[test]
+fn cuts_are_told_in_the_order_in_which_they_happen() {
+    let request = TreeRequest::new(Algorithm::AlphaBeta, MoveOrder::Listed, "stores", 5);
+    let tree = any_tree(&*mancala("-"), &request, &mut Never).expect("a tree");
+    let cuts = tree.cuts();
+    assert_eq!(cuts.len() as u64, tree.recording.cutoffs);
+    let nodes = &tree.recording.nodes;
+    // A node is left after the last one below it was entered, and before any other is.
+    let left_before = |id: u32| u64::from(id) + nodes.below[id as usize];
+    assert!(cuts.windows(2).all(|pair| {
+        let [first, second] = [pair[0], pair[1]];
+        left_before(first) < left_before(second) || (left_before(first) == left_before(second) && first > second)
+    }));
+    for id in 0..nodes.len() as u32 {
+        let Some(cut) = tree.cut(id) else {
+            assert!(!cuts.contains(&id));
+            continue;
+        };
+        assert_eq!(cut.is_max, tree.is_max(id));
+        assert!(if cut.is_max { cut.value >= cut.bound } else { cut.value <= cut.bound });
+        let Met::Ancestor(ancestor) = cut.met else { panic!("nobody outside of a whole tree") };
+        assert_ne!(tree.is_max(ancestor), cut.is_max);
+        let (moves, above) = (tree.recording.moves_to(id), tree.recording.moves_to(ancestor));
+        assert!(moves.len() > above.len() && moves.starts_with(&above), "{moves:?} {above:?}");
+    }
+}
+
+/// All searches find the same value, and count as the teacher does.
+#[test]
+fn compared_searches_agree_on_the_value() {
+    for kind in palestra_games::GAMES {
+        for seed in 0..4 {
+            let mut random = Rng::new(seed);
+            let position = with_game!(kind.id(), G => {
+                let position: G = random_position(&Default::default(), random.below(40), &mut random);
+                Box::new(position) as Box<dyn palestra_games::AnyGame>
+            });
+            let position = position.expect("a game of the list");
+            for evaluation in with_game!(kind.id(), G => G::EVALUATIONS).expect("a game of the list") {
+                compare_rows(&*position, evaluation.name, 1 + (seed as u32 % 3));
+            }
+        }
+    }
+}
+
+fn compare_rows(position: &dyn palestra_games::AnyGame, evaluation: &str, depth: u32) {
+    let rows = any_comparison(position, evaluation, depth, u64::MAX, &mut Never).expect("rows");
+    let place = format!("{evaluation} of {} at depth {depth}: {rows:#?}", position.notation());
+    let names = ["minimax", "alphabeta-worst", "alphabeta-listed", "alphabeta-best", "deepening", "deepening-table"];
+    assert!(rows.iter().map(|row| row.name).eq(names), "{place}");
+    assert!(rows.iter().all(|row| row.score == rows[0].score && row.score.is_some() && !row.is_stopped), "{place}");
+    let orders = [MoveOrder::Listed, MoveOrder::Worst, MoveOrder::Listed, MoveOrder::Best];
+    for (index, order) in orders.into_iter().enumerate() {
+        let algorithm = Algorithm::ALL[usize::from(index > 0)];
+        let tree = any_tree(position, &TreeRequest::new(algorithm, order, evaluation, depth), &mut Never);
+        let tree = tree.expect("a tree").recording;
+        assert_eq!((rows[index].nodes, rows[index].cutoffs), (tree.visited, tree.cutoffs), "{place}");
+    }
+}
+
+#[test]
+fn compared_searches_keep_to_their_budgets() {
+    let start = mancala("-");
+    let rows = any_comparison(&*start, "stores", 8, 10_000, &mut Never).expect("rows");
+    assert!(rows.iter().all(|row| row.nodes <= 10_001 && row.is_stopped == row.score.is_none()), "{rows:#?}");
+    assert!(rows[0].is_stopped && !rows[5].is_stopped, "{rows:#?}");
+    let rows = any_comparison(&*start, "stores", 8, u64::MAX, &mut States(20_000)).expect("rows");
+    assert!(rows.iter().map(|row| row.nodes).sum::<u64>() <= 20_000 + 6, "{rows:#?}");
+    assert!(rows[0].is_stopped && rows[5].is_stopped, "{rows:#?}");
+    assert_eq!(any_comparison(&*start, "stores", 0, 1, &mut Never), Err(TreeError::Depth { depth: 0 }));
+    let over = mancala("1:24,0,0,0,0,0,0/24,0,0,0,0,0,0");
+    assert_eq!(any_comparison(&*over, "stores", 3, 9, &mut Never), Err(TreeError::GameOver));
 }

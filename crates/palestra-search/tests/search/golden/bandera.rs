@@ -2,7 +2,7 @@
 
 use palestra_games::Side;
 use palestra_games::bandera::{Bandera, Tile};
-use palestra_search::bandera::Waytracking;
+use palestra_search::bandera::{Waytracking, Waytracking2};
 use palestra_search::{Guide, Score};
 use serde::Deserialize;
 
@@ -52,6 +52,11 @@ fn check(row: &Row, tally: &mut Tally) {
             Wanted { h: guide.value(&position, side), d_me, d_op }
         });
         assert_eq!(found, [evaluated.max1, evaluated.max2], "{}: {position}", row.place);
+        // The distance of MIN is that of its nearest flag: all that the step before needs.
+        let lead = Score::from(evaluated.captured[0]) - Score::from(evaluated.captured[1]);
+        let cells = (evaluated.rows * evaluated.cols) as Score;
+        let expected = cells * lead + evaluated.max1.d_op - evaluated.max2.d_op;
+        assert_eq!(Waytracking2::new(made_for).value(&position, Side::One), expected, "{}: {position}", row.place);
     }
     tally.add("evaluations", 2);
 }
