@@ -78,7 +78,7 @@ impl Weighed for Drawing {
 }
 
 /// Whether a client understands gzip. One that is choosy about it (`gzip;q=0`) is taken not to.
-fn takes_gzip(headers: &HeaderMap) -> bool {
+pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(header::ACCEPT_ENCODING).into_iter().filter_map(|value| value.to_str().ok());
     accepted.flat_map(|value| value.split(',')).any(|coding| coding.trim() == "gzip")
 }

@@ -51,6 +51,7 @@ mod tables;
 mod text;
 mod theme;
 mod thinking;
+mod tree;
 mod visitor;
 
 pub use config::{Config, ConfigError, Smtp};

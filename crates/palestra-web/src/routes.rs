@@ -14,8 +14,8 @@ use crate::app::App;
 use crate::http::error::Refused;
 use crate::http::security;
 use crate::{
-    admin, analyse, analysis_page, assets, design, drawings, evaluate, games, health, home, import, line, maps, metrics, programs, prose, setup, tables,
-    theme, visitor,
+    admin, analyse, analysis_page, assets, design, drawings, evaluate, games, health, home, import, line, maps, metrics,
+    programs, prose, setup, tables, theme, tree, visitor,
 };
 
 /// All addresses.
@@ -36,6 +36,9 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/api/record", post(import::api).layer(DefaultBodyLimit::max(import::MAX_BODY_BYTES)))
         .route("/api/analyse", post(analyse::api).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
         .route("/api/line", post(line::api).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
+        .route("/tree", get(tree::show))
+        .route("/tree.json", get(tree::download_json))
+        .route("/api/tree", post(tree::api).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
         .route("/t/{code}/bot", get(programs::bot))
         .route("/games", get(games::list))
         .route("/games.txt", get(games::download_all))

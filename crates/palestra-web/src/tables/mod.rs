@@ -62,6 +62,7 @@ use driver::{Driver, Fork, Input, Watching};
 use layout::TableLayout;
 use message::{Command, You};
 use occupant::Occupant;
+use secret::Secret;
 use setup::Setup;
 use table::{Now, Table};
 
@@ -180,6 +181,16 @@ impl Tables {
         let is_it =
             |summary: &Summary| summary.game == game && summary.secret.as_ref().is_some_and(|secret| secret.has(key));
         self.read().values().any(|handle| is_it(&handle.summary.borrow()))
+    }
+
+    /// Whether one of some positions of a game, given by their keys, is such a one.
+    pub(crate) fn has_secret(&self, game: &str, keys: &[u64]) -> bool {
+        let secret = |handle: &Handle| {
+            let summary = handle.summary.borrow();
+            summary.secret.clone().filter(|_| summary.game == game)
+        };
+        let secrets: Vec<Secret> = self.read().values().filter_map(secret).collect();
+        secrets.iter().any(|secret| keys.iter().any(|key| secret.has(*key)))
     }
 
     /// Removes the nickname of a deleted account from all tables.

@@ -129,6 +129,18 @@ impl Thinking {
         Ok(Reports { told, _asked: asked })
     }
 
+    /// Does work for a visitor that counts as an analysis, or says when to retry. Whatever waits for it may be dropped.
+    pub(crate) async fn search<T, F>(&self, owner: Owner, bound: Duration, work: F) -> Result<T, Refused>
+    where
+        T: Send + 'static,
+        F: FnOnce(&AtomicBool) -> T + Send + 'static,
+    {
+        let (tell, told) = oneshot::channel();
+        let work = Box::new(move |quit: &AtomicBool| drop(tell.send(work(quit))));
+        let _asked = self.pool.ask_analysis(owner, bound, work).map_err(Refused::Limited)?;
+        told.await.map_err(|_| Refused::Limited(CLOSING_RETRY_AFTER))
+    }
+
     /// Refuses an analysis that would cost so much, and says when what waits now will be done.
     pub(crate) fn refused(&self, cost: Duration) -> Refused {
         Refused::Limited(self.pool.refused(cost))

@@ -1,0 +1,108 @@
+//! Trees for scripts and programs, and as files.
+
+use std::io::Write;
+
+use axum::Json;
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use palestra_search::tree::Tree;
+
+use super::page::Form;
+use super::question::{Question, Wanted, within};
+use crate::app::App;
+use crate::drawings::takes_gzip;
+use crate::help::{BARRED, Help};
+use crate::http::error::Refused;
+use crate::line::sent;
+use crate::rendering::Load;
+use crate::visitor::Visitor;
+
+/// The tree that a script asks for.
+pub(crate) async fn api(
+    State(app): State<App>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    wanted: Result<Json<Wanted>, JsonRejection>,
+) -> Result<Response, Refused> {
+    app.origins.check(&headers, &visitor)?;
+    let file = search(&app, &visitor, sent(wanted)?, as_json, takes_gzip(&headers)).await?;
+    Ok(file.response("application/json", None))
+}
+
+/// The same tree as a file, by the address of its page.
+pub(crate) async fn download_json(
+    State(app): State<App>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    form: Result<Query<Form>, QueryRejection>,
+) -> Result<Response, Refused> {
+    let Query(form) = form.map_err(|_| Refused::bad("refused.form"))?;
+    let wanted = form.wanted().map_err(|(_, refused)| refused)?;
+    let name = format!("tree-{}.json", wanted.game);
+    let file = search(&app, &visitor, wanted, as_json, takes_gzip(&headers)).await?;
+    Ok(file.response("application/json", Some(&name)))
+}
+
+fn as_json(tree: &Tree) -> Vec<u8> {
+    serde_json::to_vec(tree).expect("every name in a tree is a text")
+}
+
+/// A tree as it is sent.
+struct File {
+    bytes: Vec<u8>,
+    is_gzip: bool,
+}
+
+impl File {
+    /// The answer with it; with a name it is to be saved.
+    fn response(self, kind: &'static str, name: Option<&str>) -> Response {
+        let mut response =
+            ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-store")], self.bytes).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::VARY, header::HeaderValue::from_static("accept-encoding"));
+        if self.is_gzip {
+            headers.insert(header::CONTENT_ENCODING, header::HeaderValue::from_static("gzip"));
+        }
+        let disposition = name.and_then(|name| format!("attachment; filename=\"{name}\"").parse().ok());
+        disposition.map(|value| headers.insert(header::CONTENT_DISPOSITION, value));
+        response
+    }
+}
+
+/// Searches for a visitor and writes the tree down, both on a thread that thinks.
+async fn search(
+    app: &App,
+    visitor: &Visitor,
+    wanted: Wanted,
+    write: fn(&Tree) -> Vec<u8>,
+    takes_gzip: bool,
+) -> Result<File, Refused> {
+    Help::count(app, visitor)?;
+    let question = app.rendering.run(Load::Heavy, move || wanted.question()).await??;
+    let help = Help::begin_at(app, visitor, &*question.position)?;
+    let (its, cpu) = (app.clone(), help.cpu);
+    let work = move |quit: &std::sync::atomic::AtomicBool| {
+        let tree = allowed(&its, &question, &mut within(cpu, quit))?;
+        let bytes = write(&tree);
+        Ok(if takes_gzip { File { bytes: gzip(&bytes)?, is_gzip: true } } else { File { bytes, is_gzip: false } })
+    };
+    app.thinking.search(help.owner, cpu, work).await?
+}
+
+/// The tree, if none of its positions is near a rated game in progress.
+fn allowed(app: &App, question: &Question, stop: &mut dyn palestra_search::engine::Stop) -> Result<Tree, Refused> {
+    let tree = question.tree(stop)?;
+    if app.tables.has_secret(tree.game, &tree.recording.nodes.keys) { Err(Refused::bad(BARRED)) } else { Ok(tree) }
+}
+
+fn gzip(bytes: &[u8]) -> Result<Vec<u8>, Refused> {
+    let mut encoder = GzEncoder::new(vec![], Compression::fast());
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).map_err(|error| {
+        tracing::error!(%error, "a tree cannot be compressed");
+        Refused::Fault
+    })
+}

@@ -1,0 +1,11 @@
+//! Seeing the search think: the tree of a teaching search, for programs and as a page.
+//!
+//! A tree is help by the engine as an analysis is: it waits in the same queue, within the same limits, and there is none
+//! that holds a position near a rated game in progress.
+
+mod api;
+mod page;
+mod question;
+
+pub(crate) use api::{api, download_json};
+pub(crate) use page::show;
