@@ -68,6 +68,8 @@ assets! {
     "previews.js": JAVASCRIPT,
     "replay.js": JAVASCRIPT,
     "result.js": JAVASCRIPT,
+    "rules.css": CSS,
+    "rules.js": JAVASCRIPT,
     "settings.js": JAVASCRIPT,
     "sound.js": JAVASCRIPT,
     "spoken.js": JAVASCRIPT,

@@ -39,6 +39,7 @@ mod ratelimit;
 mod recent;
 mod rendering;
 mod routes;
+mod rules;
 mod server;
 mod setup;
 mod showcase;

@@ -14,8 +14,8 @@ use crate::app::App;
 use crate::http::error::Refused;
 use crate::http::security;
 use crate::{
-    admin, analyse, assets, design, drawings, games, health, home, maps, metrics, programs, prose, setup, tables,
-    theme, visitor,
+    admin, analyse, assets, design, drawings, games, health, home, maps, metrics, programs, prose, rules, setup,
+    tables, theme, visitor,
 };
 
 /// All addresses.
@@ -44,6 +44,8 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/maps/{name}", get(maps::show))
         .route("/maps/{name}/text", get(maps::text))
         .route("/maps/{name}/delete", post(maps::delete))
+        .route("/rules", get(rules::list))
+        .route("/rules/{game}", get(rules::show))
         .route("/help", get(prose::help))
         .route("/write-a-bot", get(prose::write_a_bot))
         .route("/privacy", get(prose::privacy))
