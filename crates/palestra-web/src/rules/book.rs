@@ -61,7 +61,7 @@ macro_rules! files {
 }
 
 /// A game without files here has the short rules of its [`About`](palestra_games::draw::About).
-const FILES: &[Files] = files!["mancala", "conecta4boom", "desconecta4boom", "parchis"];
+const FILES: &[Files] = files!["mancala", "conecta4boom", "desconecta4boom", "parchis", "bandera"];
 
 static BOOKS: LazyLock<Vec<Book>> = LazyLock::new(|| {
     let books: Result<Vec<Book>, String> = FILES.iter().map(Book::read).collect();
