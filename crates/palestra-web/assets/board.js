@@ -5,7 +5,7 @@
 //   board.addEventListener("choose", (event) => send(event.detail));
 //
 // The attribute data-texts holds the texts of labels; data-layout, data-look and data-scene may hold addresses. With the
-// attribute `static` it is a picture. Looks come from style sheets, by class: kinds, owner-0 and owner-1, states.
+// attribute `static` it is a picture, of which data-name says what it shows, and data-view which part of the board. Looks come from style sheets, by class: kinds, owner-0 and owner-1, states.
 
 /** @import { Id, Label, Layout, Look, Model, Scene, Speed, Step } from "./drawing" */
 
@@ -186,7 +186,7 @@ class PalestraBoard extends HTMLElement {
   #build() {
     const { svg } = this.#stage;
     const isStatic = this.hasAttribute("static");
-    this.#stage.describe(this.#texts.plain("board"), isStatic);
+    this.#stage.describe(this.dataset.name ?? this.#texts.plain("board"), isStatic);
     if (isStatic) return this.append(svg);
     this.append(svg, ...this.#beside.build(this.#texts, this.getAttribute("game") ?? ""));
     new ResizeObserver(() => this.#sized()).observe(svg);
@@ -203,7 +203,8 @@ class PalestraBoard extends HTMLElement {
     if (!this.#layout) return;
     this.#motion.finish();
     const isTurned = this.#side === 1 && Boolean(this.#layout.turns);
-    this.#stage.set(this.#layout, this.#look, isTurned);
+    const part = this.dataset.view?.split(" ").map(Number);
+    this.#stage.set(this.#layout, this.#look, isTurned, part);
     if (!this.#stage.geometry?.cells.has(this.#focus.id ?? "")) this.#focus.id = this.#layout.cells[0]?.id ?? null;
     this.#begin();
     this.#viewed();

@@ -88,6 +88,12 @@ export class Geometry {
     return { x, y, width: box.right + MARGIN - x, height: box.bottom + MARGIN - y };
   }
 
+  /** A part of the drawing, given in units of the layout. @param {number[]} part @returns {Box} */
+  part([left, top, width, height]) {
+    const [x, y] = this.#point([left, top]);
+    return { x, y, width: width * UNIT, height: height * UNIT };
+  }
+
   /** Edges that belong to one cell only: the border of the board, as the data of a path. */
   border() {
     /** @type {Map<string, [Point, Point] | null>} */

@@ -57,14 +57,17 @@ export class Stage {
     put(described, "aria-label", label);
   }
 
-  /** Begins the drawing anew: another layout or look, or the board is turned. @param {Layout} layout @param {Look | null} look @param {boolean} isTurned */
-  set(layout, look, isTurned) {
+  /**
+   * Begins the drawing anew: another layout or look, or the board is turned. `part` is what is seen of it: left, top, width, height.
+   * @param {Layout} layout @param {Look | null} look @param {boolean} isTurned @param {number[]} [part]
+   */
+  set(layout, look, isTurned, part) {
     this.look = look;
     this.geometry = new Geometry(layout, isTurned, look?.round ?? false);
     for (const part of [this.pieces, this.counts, this.marks, this.previews]) part.clear();
     this.#states.clear();
     for (const layer of ["trail", "effects"]) this.layers[layer].replaceChildren();
-    const whole = this.geometry.view(!this.isStatic);
+    const whole = part ? this.geometry.part(part) : this.geometry.view(!this.isStatic);
     put(this.svg, "width", Math.round(whole.width * LARGEST));
     put(this.svg, "height", Math.round(whole.height * LARGEST));
     this.cells.set(this.geometry, this.isStatic);

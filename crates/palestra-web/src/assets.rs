@@ -87,6 +87,8 @@ assets! {
     "result.js": JAVASCRIPT,
     "search.js": JAVASCRIPT,
     "sentences.js": JAVASCRIPT,
+    "rules.css": CSS,
+    "rules.js": JAVASCRIPT,
     "settings.js": JAVASCRIPT,
     "shapes.js": JAVASCRIPT,
     "sound.js": JAVASCRIPT,

@@ -19,6 +19,10 @@ pub(crate) struct BoardTag {
     scene: Option<String>,
     /// Whether it is only a picture, without focus and controls.
     is_picture: bool,
+    /// What a picture shows, for screen readers.
+    name: Option<String>,
+    /// The part of the board that is seen: left, top, width and height in units of the layout.
+    part: Option<String>,
 }
 
 // What it renders is escaped already.
@@ -27,7 +31,8 @@ impl askama::filters::HtmlSafe for BoardTag {}
 impl BoardTag {
     /// A board whose scenes come from a script.
     pub(crate) fn new(game: &str, layout: String, locale: Locale) -> Self {
-        Self { game: game.to_owned(), texts: board::texts(game, locale), layout, scene: None, is_picture: false }
+        let texts = board::texts(game, locale);
+        Self { game: game.to_owned(), texts, layout, scene: None, is_picture: false, name: None, part: None }
     }
 
     /// The board with a scene at this address.
@@ -38,5 +43,15 @@ impl BoardTag {
     /// The board as a picture.
     pub(crate) fn picture(self) -> Self {
         Self { is_picture: true, ..self }
+    }
+
+    /// The board as a picture of this: it needs no other texts.
+    pub(crate) fn named(self, name: &str) -> Self {
+        Self { name: Some(name.to_owned()), texts: "{}".to_owned(), ..self }
+    }
+
+    /// A part of the board.
+    pub(crate) fn part(self, part: &str) -> Self {
+        Self { part: Some(part.to_owned()), ..self }
     }
 }

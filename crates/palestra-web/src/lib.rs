@@ -44,6 +44,7 @@ mod ratelimit;
 mod recent;
 mod rendering;
 mod routes;
+mod rules;
 mod server;
 mod setup;
 mod showcase;

@@ -35,17 +35,21 @@ pub(crate) struct Place {
     pub(crate) key: &'static str,
     pub(crate) href: &'static str,
     pub(crate) icon: &'static str,
+    /// Whether it stands in the bar of phones, which has room for five.
+    pub(crate) is_main: bool,
     /// The value of `aria-current`: `page` on the place itself, `true` on a page below it.
     pub(crate) current: Option<&'static str>,
 }
 
-/// The places of the navigation: key of the name, address, icon.
-const PLACES: [(&str, &str, &str); 5] = [
-    ("shell.play", "/", include_str!("../templates/icons/play.svg")),
-    ("table.title", "/tables", include_str!("../templates/icons/tables.svg")),
-    ("games.title", "/games", include_str!("../templates/icons/games.svg")),
-    ("maps.title", "/maps", include_str!("../templates/icons/maps.svg")),
-    ("analyse.title", "/analyse", include_str!("../templates/icons/analysis.svg")),
+/// The places of the navigation: key of the name, address, icon, and whether it is in the bar of phones.
+const PLACES: [(&str, &str, &str, bool); 7] = [
+    ("shell.play", "/", include_str!("../templates/icons/play.svg"), true),
+    ("table.title", "/tables", include_str!("../templates/icons/tables.svg"), true),
+    ("games.title", "/games", include_str!("../templates/icons/games.svg"), false),
+    ("maps.title", "/maps", include_str!("../templates/icons/maps.svg"), false),
+    ("analyse.title", "/analyse", include_str!("../templates/icons/analysis.svg"), true),
+    ("rules.think", "/tree", include_str!("../templates/icons/think.svg"), true),
+    ("rules.title", "/rules", include_str!("../templates/icons/book.svg"), true),
 ];
 
 /// The form for a new table belongs to playing, not to the list of tables.
@@ -103,7 +107,7 @@ impl Frame {
 
     /// The places of the navigation.
     pub(crate) fn places(&self) -> [Place; PLACES.len()] {
-        PLACES.map(|(key, href, icon)| Place { key, href, icon, current: self.current(href) })
+        PLACES.map(|(key, href, icon, is_main)| Place { key, href, icon, is_main, current: self.current(href) })
     }
 
     /// The value of `aria-current` for the place at an address; `None` if this page is elsewhere.
@@ -121,7 +125,7 @@ impl Frame {
 
     /// Whether the page itself is about having an account, so that its own button is the primary one.
     pub(crate) fn is_form(&self) -> bool {
-        self.path != "/" && !PLACES.iter().any(|(_, href, _)| self.current(href) == Some("page"))
+        self.path != "/" && !PLACES.iter().any(|(_, href, ..)| self.current(href) == Some("page"))
     }
 
     /// The first letter of a name.
@@ -221,6 +225,13 @@ mod tests {
     }
 
     #[test]
+    fn the_bar_of_phones_has_five_places() {
+        let main: Vec<&str> =
+            Frame::anonymous().places().iter().filter(|place| place.is_main).map(|place| place.href).collect();
+        assert_eq!(main, ["/", "/tables", "/analyse", "/tree", "/rules"]);
+    }
+
+    #[test]
     fn the_navigation_marks_where_a_page_belongs() {
         let current = |path: &str| -> Vec<(&str, &str)> {
             let frame = Frame { path: path.to_owned(), ..Frame::anonymous() };
@@ -231,6 +242,9 @@ mod tests {
         assert_eq!(current("/t/abc"), [("/", "true")]);
         assert_eq!(current("/tables"), [("/tables", "page")]);
         assert_eq!(current("/games/abc"), [("/games", "true")]);
+        assert_eq!(current("/rules"), [("/rules", "page")]);
+        assert_eq!(current("/rules/mancala"), [("/rules", "true")]);
+        assert_eq!(current("/tree"), [("/tree", "page")]);
         assert_eq!(current("/games.txt"), []);
         assert_eq!(current("/settings"), []);
     }

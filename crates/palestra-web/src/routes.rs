@@ -15,7 +15,7 @@ use crate::http::error::Refused;
 use crate::http::security;
 use crate::{
     admin, analyse, analysis_page, assets, design, drawings, evaluate, games, health, home, import, line, maps, metrics,
-    programs, prose, setup, tables, theme, tree, visitor,
+    programs, prose, rules, setup, tables, theme, tree, visitor,
 };
 
 /// All addresses.
@@ -50,6 +50,8 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/maps/{name}", get(maps::show))
         .route("/maps/{name}/text", get(maps::text))
         .route("/maps/{name}/delete", post(maps::delete))
+        .route("/rules", get(rules::list))
+        .route("/rules/{game}", get(rules::show))
         .route("/help", get(prose::help))
         .route("/write-a-bot", get(prose::write_a_bot))
         .route("/privacy", get(prose::privacy))

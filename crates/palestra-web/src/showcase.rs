@@ -41,13 +41,20 @@ pub(crate) async fn opening(app: &App, kind: &'static GameKind, locale: Locale) 
 
 async fn picture(app: &App, kind: &'static GameKind, plies: usize, locale: Locale) -> Result<Picture, Refused> {
     let [layout, scene] = drawn(app, kind, plies).await?;
-    let text = |part: &str| locale.t(&format!("about.{}.{part}", kind.id())).to_owned();
+    let [summary, rules] = about(kind, locale);
     Ok(Picture {
         kind,
         board: BoardTag::new(kind.id(), layout.path(), locale).with_scene(scene.path()),
-        summary: text("summary"),
-        rules: text("rules").split('\n').map(str::to_owned).collect(),
+        summary,
+        rules: rules.split('\n').map(str::to_owned).collect(),
     })
+}
+
+/// A game in a sentence, and its rules in short, a paragraph a line: in the language of the page, or as the game itself says it.
+pub(crate) fn about(kind: &GameKind, locale: Locale) -> [String; 2] {
+    let text = |part: &str| locale.find_text(&format!("about.{}.{part}", kind.id())).map(str::to_owned);
+    let summary = text("summary").unwrap_or_else(|| kind.about.summary.to_owned());
+    [summary, text("rules").unwrap_or_else(|| kind.about.rules.join("\n"))]
 }
 
 /// The layout, and the scene after a number of moves.

@@ -16,10 +16,10 @@ use thiserror::Error;
 
 /// The texts of one language.
 #[derive(Debug)]
-pub(super) struct Catalog(HashMap<String, String>);
+pub(crate) struct Catalog(HashMap<String, String>);
 
 impl Catalog {
-    pub(super) fn get(&self, key: &str) -> Option<&str> {
+    pub(crate) fn get(&self, key: &str) -> Option<&str> {
         self.0.get(key).map(String::as_str)
     }
 
@@ -30,14 +30,14 @@ impl Catalog {
 
     /// All keys, in no order.
     #[cfg(test)]
-    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 }
 
 /// Why a file of texts cannot be read. Lines are counted from 1.
 #[derive(Debug, Error, PartialEq, Eq)]
-pub(super) enum CatalogError {
+pub(crate) enum CatalogError {
     /// A line that is neither a comment, nor a section, nor `key = text`.
     #[error("line {0}: neither [section] nor key = text")]
     Line(usize),

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use palestra_games::{Argument, Phrase};
 
 use crate::visitor::{cookie_value, kept};
-use catalog::Catalog;
+pub(crate) use catalog::Catalog;
 
 /// The name of the cookie with the language.
 const COOKIE: &str = "lang";

@@ -106,12 +106,8 @@ impl Thinking {
 
     /// Analyses a position for a visitor, or says when to retry.
     pub(crate) async fn analyse(&self, owner: Owner, question: AnalysisQuestion) -> Result<Analysis, Refused> {
-        let (tell, told) = oneshot::channel();
-        let bound = question.cpu;
-        let work = Box::new(move |quit: &AtomicBool| drop(tell.send(analysis::analyse(&question, quit, &mut |_| {}))));
-        let _asked = self.pool.ask_analysis(owner, bound, work).map_err(Refused::Limited)?;
-        // Nobody answers any more when the server is closing.
-        told.await.map_err(|_| Refused::Limited(CLOSING_RETRY_AFTER))?.ok_or(Refused::Fault)
+        let found = self.search(owner, question.cpu, move |quit| analysis::analyse(&question, quit, &mut |_| {}));
+        found.await?.ok_or(Refused::Fault)
     }
 
     /// Does work for a visitor that reports while it goes on, or says when to retry.
@@ -129,7 +125,7 @@ impl Thinking {
         Ok(Reports { told, _asked: asked })
     }
 
-    /// Does work for a visitor that counts as an analysis, or says when to retry. Whatever waits for it may be dropped.
+    /// Does work for a visitor that counts as an analysis, or says when to retry. Dropping the future cancels the work.
     pub(crate) async fn search<T, F>(&self, owner: Owner, bound: Duration, work: F) -> Result<T, Refused>
     where
         T: Send + 'static,
@@ -138,6 +134,7 @@ impl Thinking {
         let (tell, told) = oneshot::channel();
         let work = Box::new(move |quit: &AtomicBool| drop(tell.send(work(quit))));
         let _asked = self.pool.ask_analysis(owner, bound, work).map_err(Refused::Limited)?;
+        // Nobody answers any more when the server is closing.
         told.await.map_err(|_| Refused::Limited(CLOSING_RETRY_AFTER))
     }
 

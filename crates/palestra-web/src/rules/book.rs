@@ -1,0 +1,245 @@
+//! The rules that are written: the texts of each game in every language, and its examples.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use palestra_games::GameKind;
+use palestra_games::draw::Layout;
+use serde_json::Value;
+
+use super::example::{Example, part_of};
+use super::text::Text;
+use crate::drawings::layout_key;
+use crate::http::error::Refused;
+use crate::locale::{Catalog, Locale};
+
+/// The rules of a game.
+pub(super) struct Book {
+    pub(super) kind: &'static GameKind,
+    english: Text,
+    spanish: Text,
+    examples: Catalog,
+    /// The examples in the order of their films.
+    shots: Vec<Shot>,
+}
+
+/// What a page must know of an example beside its film.
+pub(super) struct Shot {
+    pub(super) name: &'static str,
+    /// The number of its film.
+    pub(super) film: usize,
+    pub(super) layout_key: String,
+    /// The part of the board that is seen; `None` for all of it.
+    pub(super) view: Option<String>,
+    /// Whether what is seen is much wider than high.
+    pub(super) is_wide: bool,
+    pub(super) has_moves: bool,
+    /// The parts of the board that are pictures of single cells, by the cell.
+    pub(super) cells: HashMap<String, String>,
+}
+
+/// The ratio of width to height from which a board is wide.
+const WIDE_RATIO: f32 = 1.8;
+
+/// The files of a game, in `rules/`.
+struct Files {
+    game: &'static str,
+    english: &'static str,
+    spanish: &'static str,
+    examples: &'static str,
+}
+
+macro_rules! files {
+    ($($game:literal),* $(,)?) => {
+        &[$(Files {
+            game: $game,
+            english: include_str!(concat!("../../rules/", $game, ".en.txt")),
+            spanish: include_str!(concat!("../../rules/", $game, ".es.txt")),
+            examples: include_str!(concat!("../../rules/", $game, ".ini")),
+        }),*]
+    };
+}
+
+/// A game without files here has the short rules of its [`About`](palestra_games::draw::About).
+const FILES: &[Files] = files!["mancala", "conecta4boom", "desconecta4boom", "parchis", "bandera"];
+
+static BOOKS: LazyLock<Vec<Book>> = LazyLock::new(|| {
+    let books: Result<Vec<Book>, String> = FILES.iter().map(Book::read).collect();
+    books.expect("the bundled rules are well-formed, which the tests of this module check")
+});
+
+impl Book {
+    /// The rules of the game with this id, if they are written.
+    pub(super) fn find(game: &str) -> Option<&'static Self> {
+        BOOKS.iter().find(|book| book.kind.id() == game)
+    }
+
+    fn read(files: &'static Files) -> Result<Self, String> {
+        let fault = |what: &dyn std::fmt::Display| format!("rules/{}: {what}", files.game);
+        let kind = GameKind::find(files.game).ok_or_else(|| fault(&"no such game"))?;
+        let [english, spanish] = [files.english, files.spanish].map(Text::read);
+        let mut book = Self {
+            kind,
+            english: english.map_err(|error| fault(&error))?,
+            spanish: spanish.map_err(|error| fault(&error))?,
+            examples: files.examples.parse().map_err(|error| fault(&error))?,
+            shots: vec![],
+        };
+        for name in files.examples.lines().filter_map(|line| line.strip_prefix('[')?.strip_suffix(']')) {
+            let shot = book.shoot(name).ok_or_else(|| fault(&format!("the example {name} cannot be shown")))?;
+            book.shots.push(shot);
+        }
+        Ok(book)
+    }
+
+    fn shoot(&self, name: &'static str) -> Option<Shot> {
+        let example = self.example(name)?;
+        let layout = example.position().ok()?.layout();
+        let view = example.value("view").map(str::to_owned);
+        let [width, height] = view.as_deref().map_or(Some([layout.size.x, layout.size.y]), size)?;
+        Some(Shot {
+            name,
+            film: self.shots.len(),
+            layout_key: layout_key(self.kind.id(), example.notation()),
+            view,
+            is_wide: width > WIDE_RATIO * height,
+            has_moves: example.has_moves(),
+            cells: self.pictures(name, &layout)?,
+        })
+    }
+
+    /// The cells of which the texts show pictures, with the part of the board that each fills.
+    fn pictures(&self, name: &str, layout: &Layout) -> Option<HashMap<String, String>> {
+        let shown = [&self.english, &self.spanish].into_iter().flat_map(Text::pictures);
+        let cells = shown.filter(|(example, _)| *example == name);
+        cells.map(|(_, cell)| Some((cell.to_owned(), part_of(layout, cell)?))).collect()
+    }
+
+    /// The text in a language.
+    pub(super) const fn text(&self, locale: Locale) -> &Text {
+        match locale {
+            Locale::English => &self.english,
+            Locale::Spanish => &self.spanish,
+        }
+    }
+
+    /// The example with this name.
+    pub(super) fn example(&self, name: &'static str) -> Option<Example<'_>> {
+        Example::find(self.kind, name, &self.examples)
+    }
+
+    pub(super) fn shots(&self) -> &[Shot] {
+        &self.shots
+    }
+
+    /// The films of all examples.
+    pub(super) fn films(&self) -> Result<Value, Refused> {
+        let films = self.shots.iter().filter_map(|shot| self.example(shot.name)).map(|example| example.film());
+        films.collect()
+    }
+}
+
+/// The width and the height in `left top width height`.
+fn size(view: &str) -> Option<[f32; 2]> {
+    let numbers: Option<Vec<f32>> = view.split(' ').map(|number| number.parse().ok()).collect();
+    match numbers?[..] {
+        [_, _, width, height] => Some([width, height]),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use palestra_games::Outcome;
+
+    use super::*;
+    use crate::rules::text::Block;
+
+    /// What a rule consists of, beside its words.
+    fn parts(text: &Text) -> Vec<(&str, Vec<String>)> {
+        let block = |block: &Block| match block {
+            Block::Paragraph(_) => "paragraph".to_owned(),
+            Block::List(points) => format!("list of {}", points.len()),
+            Block::Table { head, rows } => format!("table of {} by {}", head.len(), rows.len()),
+            Block::Note(_) => "note".to_owned(),
+        };
+        let rules =
+            text.sections.iter().flat_map(|section| section.rules.iter().map(|rule| (section.id.as_str(), rule)));
+        let named = |(section, rule): (_, &crate::rules::text::Rule)| {
+            let figures = rule.figures.iter().map(|figure| format!("example {}", figure.example));
+            (section, rule.blocks.iter().map(block).chain(figures).collect())
+        };
+        rules.map(named).collect()
+    }
+
+    #[test]
+    fn a_page_has_the_same_parts_in_every_language() {
+        for book in BOOKS.iter() {
+            assert_eq!(parts(&book.english), parts(&book.spanish), "{}", book.kind.id());
+        }
+    }
+
+    #[test]
+    fn every_example_is_shown_and_every_shown_example_exists() {
+        for book in BOOKS.iter() {
+            let there: BTreeSet<&str> = book.shots.iter().map(|shot| shot.name).collect();
+            let figures = book.english.rules().flat_map(|rule| &rule.figures).map(|figure| figure.example.as_str());
+            let shown: BTreeSet<&str> = figures.chain(book.english.pictures().map(|(example, _)| example)).collect();
+            assert_eq!(there, shown, "{}", book.kind.id());
+        }
+    }
+
+    /// Examples are played through the rules, and what their captions claim is what happens.
+    #[test]
+    fn every_example_does_what_it_claims() {
+        for book in BOOKS.iter() {
+            for shot in &book.shots {
+                check(&book.example(shot.name).unwrap(), &format!("{} {}", book.kind.id(), shot.name));
+            }
+        }
+    }
+
+    fn check(example: &Example<'_>, name: &str) {
+        const KEYS: [&str; 9] = ["position", "moves", "view", "marks", "after", "legal", "illegal", "losing", "wins"];
+        let stray: Vec<&str> = example.keys().filter(|key| !KEYS.contains(key)).collect();
+        assert!(stray.is_empty(), "{name}: {stray:?}");
+        let mut position = example.position().unwrap_or_else(|_| panic!("{name}: {}", example.notation()));
+        assert_eq!(position.notation(), example.notation(), "{name}");
+        for mv in example.words("moves") {
+            position.play(mv).unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
+        assert_eq!(example.value("after").is_some(), example.has_moves(), "{name}: moves have a position that follows");
+        if let Some(after) = example.value("after") {
+            assert_eq!(position.notation(), after, "{name}");
+        }
+        let moves = position.moves();
+        for mv in example.words("legal") {
+            assert!(moves.iter().any(|legal| legal == mv), "{name}: {mv} is not among {moves:?}");
+        }
+        for mv in example.words("illegal") {
+            assert!(!moves.iter().any(|legal| legal == mv), "{name}: {mv} is legal");
+        }
+        for mv in example.words("losing") {
+            let mut lost = position.boxed_clone();
+            lost.play(mv).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!(lost.outcome(), Some(Outcome::Win(position.turn().other())), "{name}: {mv}");
+        }
+        let won = position.outcome().map(|outcome| match outcome {
+            Outcome::Draw => "draw".to_owned(),
+            Outcome::Win(side) => side.to_string(),
+        });
+        assert_eq!(won.as_deref(), example.value("wins"), "{name}");
+        let claims = ["after", "legal", "illegal", "wins"];
+        assert!(claims.iter().any(|claim| example.value(claim).is_some()), "{name} claims nothing");
+        example.film().unwrap_or_else(|_| panic!("{name}: no film"));
+        let layout = position.layout();
+        let scene = position.scene(None).unwrap();
+        let is_there =
+            |id: &str| layout.cells.iter().any(|cell| cell.id == id) || scene.pieces.iter().any(|piece| piece.id == id);
+        for mark in example.words("marks") {
+            assert!(is_there(mark), "{name}: {mark} is not on the board");
+        }
+    }
+}
