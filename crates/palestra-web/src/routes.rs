@@ -40,10 +40,7 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/games/{code}/record", get(games::download))
         .route("/games/{code}/scene/{ply}", get(games::scene))
         .route("/drawings/{name}", get(drawings::show))
-        .route("/maps", get(maps::list).post(maps::upload).layer(DefaultBodyLimit::max(maps::MAX_UPLOAD_BYTES)))
-        .route("/maps/{name}", get(maps::show))
-        .route("/maps/{name}/text", get(maps::text))
-        .route("/maps/{name}/delete", post(maps::delete))
+        .merge(map_routes())
         .route("/help", get(prose::help))
         .route("/write-a-bot", get(prose::write_a_bot))
         .route("/privacy", get(prose::privacy))
@@ -87,4 +84,26 @@ fn account_routes() -> Router<App> {
         .route("/admin/accounts/role", post(admin::change_role))
         .route("/admin/registrations/confirm", post(admin::confirm))
         .route("/api/me", get(api_token::me))
+}
+
+fn map_routes() -> Router<App> {
+    let drafts = Router::new()
+        .route("/api/maps", post(maps::save_new))
+        .route("/api/maps/report", post(maps::report))
+        .route("/api/maps/generate", post(maps::generate))
+        .route("/api/maps/read", post(maps::read))
+        .route("/api/maps/text", post(maps::text_of))
+        .route("/api/maps/play", post(maps::play))
+        .route("/api/maps/{address}/save", post(maps::save))
+        .layer(DefaultBodyLimit::max(maps::MAX_DRAFT_BYTES));
+    Router::new()
+        .route("/maps", get(maps::list).post(maps::upload).layer(DefaultBodyLimit::max(maps::MAX_UPLOAD_BYTES)))
+        .route("/maps/new", get(maps::new))
+        .route("/maps/{address}", get(maps::show))
+        .route("/maps/{address}/edit", get(maps::edit))
+        .route("/maps/{address}/text", get(maps::text))
+        .route("/maps/{address}/rename", post(maps::rename))
+        .route("/maps/{address}/share", post(maps::share))
+        .route("/maps/{address}/delete", post(maps::delete))
+        .merge(drafts)
 }
