@@ -88,7 +88,7 @@ export class MapLooks {
       pen.scale(tile.width / width, tile.height / height);
       drawTexture(pen, drawn, ink, texture);
       pattern = context.createPattern(tile, "repeat");
-      pattern?.setTransform(new DOMMatrix().scale(width / tile.width, height / tile.height));
+      pattern?.setTransform(new DOMMatrix().scale(width / tile.width / 100, height / tile.height / 100));
       this.#patterns.set(key, pattern);
     }
     return pattern;

@@ -42,6 +42,13 @@ struct EditorPage {
     max_name: usize,
 }
 
+impl EditorPage {
+    /// The name of a tool.
+    fn tool(&self, tool: &str) -> String {
+        self.frame.t(&format!("mapeditor.{tool}")).to_owned()
+    }
+}
+
 /// The map to begin with.
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -114,44 +121,28 @@ fn limits() -> Value {
 }
 
 /// The words that the script says.
-const WORDS: [&str; 37] = [
-    "add_player",
-    "all_measures",
+const WORDS: [&str; 21] = [
     "at",
     "board",
     "copied",
     "discard",
     "drafted",
-    "energy",
     "energy_of",
     "expired",
     "failed",
     "generated",
-    "guest",
-    "kept",
-    "leave",
     "line_from",
-    "many",
-    "measure",
-    "measured",
-    "measuring",
     "offline",
     "opposite",
     "out",
     "player",
-    "range",
     "redone",
-    "remove_player",
-    "replace",
     "resized",
     "saved",
-    "saving",
     "sign_in",
     "undone",
     "unmeasured",
     "unsaved",
-    "value",
-    "what",
 ];
 
 /// The words that the script says, as a map.

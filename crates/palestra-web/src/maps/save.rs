@@ -56,8 +56,20 @@ pub(crate) async fn save_new(
     app.origins.check(&headers, &visitor)?;
     let account = visitor.at_least(Role::Student)?;
     app.limits.saved_maps.check(Key::visitor(&visitor))?;
-    let address = keep(&app, account, &given(sent)?.file()?).await?;
-    Ok((StatusCode::CREATED, Json(json!({ "address": address }))).into_response())
+    let kept = async { keep(&app, account, &given(sent)?.file()?).await };
+    match kept.await {
+        Ok(address) => Ok((StatusCode::CREATED, Json(json!({ "address": address }))).into_response()),
+        Err(refused) => beside_name(&visitor, refused),
+    }
+}
+
+/// A refusal, which the editor shows beside the name if it concerns that.
+fn beside_name(visitor: &Visitor, refused: Refused) -> Result<Response, Refused> {
+    if !matches!(refused, Refused::Bad("maps.name" | "maps.taken", _)) {
+        return Err(refused);
+    }
+    let said = json!({"error": refused.word(), "message": refused.text(visitor.locale), "field": "name"});
+    Ok((StatusCode::UNPROCESSABLE_ENTITY, Json(said)).into_response())
 }
 
 /// Keeps what has changed of one's own map.
@@ -67,15 +79,21 @@ pub(crate) async fn save(
     headers: HeaderMap,
     Path(address): Path<String>,
     sent: Result<Json<Named>, JsonRejection>,
-) -> Result<Json<Value>, Refused> {
+) -> Result<Response, Refused> {
     app.origins.check(&headers, &visitor)?;
     let account = visitor.at_least(Role::Student)?;
     app.limits.saved_maps.check(Key::visitor(&visitor))?;
     find_own(&app, &visitor, &address).await?;
-    let file = given(sent)?.file()?;
-    let saved = app.store.save_map(account.id, &address, file.title(), &file.to_string()).await;
-    let is_there = saved.map_err(|error| taken(error, file.title()))?;
-    if is_there { Ok(Json(json!({ "address": address }))) } else { Err(Refused::NotFound) }
+    let saved = async {
+        let file = given(sent)?.file()?;
+        let saved = app.store.save_map(account.id, &address, file.title(), &file.to_string()).await;
+        saved.map_err(|error| taken(error, file.title()))
+    };
+    match saved.await {
+        Ok(true) => Ok(Json(json!({ "address": address })).into_response()),
+        Ok(false) => Err(Refused::NotFound),
+        Err(refused) => beside_name(&visitor, refused),
+    }
 }
 
 /// A map that is to be generated; without a seed by chance.
