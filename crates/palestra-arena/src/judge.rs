@@ -175,7 +175,10 @@ mod tests {
             let own = before.cost(&after, "conecta4boom", side, &before.best[0]);
             assert_eq!((own.lost, own.mistake), (0, None), "the judge's own move is no mistake");
         }
-        let (before, after) = (judged("conecta4boom", &["1", "4", "1", "4", "1", "4"]), judged("conecta4boom", &["1", "4", "1", "4", "1", "4", "7"]));
+        let (before, after) = (
+            judged("conecta4boom", &["1", "4", "1", "4", "1", "4"]),
+            judged("conecta4boom", &["1", "4", "1", "4", "1", "4", "7"]),
+        );
         let cost = before.cost(&after, "conecta4boom", Side::One, "7");
         assert_eq!(cost.mistake, Some(Mistake::Blunder), "four in a column was to be had: {before:?} {after:?}");
     }

@@ -203,7 +203,8 @@ mod tests {
     fn the_end_of_a_game_is_worth_what_was_won() {
         let kind = GameKind::find("mancala").expect("Mancala is there");
         let over = (kind.parse)("1:28,0,0,0,0,0,0/20,0,0,0,0,0,0").expect("a position");
-        let value = |side| any_value(&*over, "strong", side).map(|score| Worth::new(score, true, strong_unit("mancala")));
+        let value =
+            |side| any_value(&*over, "strong", side).map(|score| Worth::new(score, true, strong_unit("mancala")));
         assert_eq!(value(Side::One).map(|worth| worth.number()), Some(Some(8.0)));
         assert_eq!(value(Side::Two).map(|worth| worth.number()), Some(Some(-8.0)));
         assert_eq!(any_value(&*over, "none", Side::One), None);

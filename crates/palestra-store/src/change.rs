@@ -97,11 +97,12 @@ impl Store {
     }
 
     /// Deletes an account, all that is only theirs, and the tables set aside that mention it. Their games stay, under
-    /// [`DELETED`]. `false` if it is the last admin, who stays.
+    /// [`DELETED`], and their public maps, without a name. `false` if it is the last admin, who stays.
     pub fn delete_account(&self, account: Id) -> StoreFuture<'_, bool> {
         Box::pin(async move {
             const LEAVE: &str = "UPDATE game_players SET name = $1, account_id = NULL WHERE account_id = $2";
             const FORGET: &str = "DELETE FROM registrations WHERE email = (SELECT email FROM accounts WHERE id = $1)";
+            const MAPS: &str = "DELETE FROM maps WHERE account_id = $1 AND visibility <> 'public'";
             const DELETE: &str = "DELETE FROM accounts WHERE id = $1 RETURNING nickname";
             let _changing = self.change_sessions();
             transaction!(self, transaction => {
@@ -110,6 +111,7 @@ impl Store {
                 }
                 sqlx::query(LEAVE).bind(DELETED).bind(account).execute(&mut *transaction).await?;
                 sqlx::query(FORGET).bind(account).execute(&mut *transaction).await?;
+                sqlx::query(MAPS).bind(account).execute(&mut *transaction).await?;
                 let nickname = sqlx::query_scalar(DELETE).bind(account).fetch_optional(&mut *transaction);
                 let nickname: Option<String> = nickname.await?;
                 if let Some(nickname) = nickname {

@@ -2,7 +2,7 @@
 
 use crate::db::with_pool;
 use crate::row::row;
-use crate::{Account, ApiToken, Id, Store, StoreFuture};
+use crate::{Account, ApiToken, Id, MapVisibility, Store, StoreFuture};
 
 /// All data about an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct AccountExport {
     pub api_tokens: Vec<ApiToken>,
     /// The games that it played.
     pub games: Vec<ExportedGame>,
-    /// The maps that it uploaded.
+    /// The maps that it keeps.
     pub maps: Vec<ExportedMap>,
 }
 
@@ -56,15 +56,19 @@ row!(ExportedGame { code, game, side, winner, reason, started_ms, ended_ms, reco
 /// A map in an export.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportedMap {
+    /// The address of the map.
+    pub address: String,
     /// The name of the map.
     pub name: String,
     /// The map itself.
     pub body: String,
-    /// When the map was uploaded.
+    /// Who can see the map.
+    pub visibility: MapVisibility,
+    /// When the map was first kept.
     pub created_ms: i64,
 }
 
-row!(ExportedMap { name, body, created_ms });
+row!(ExportedMap { address, name, body, visibility: String, created_ms });
 
 impl Store {
     /// All data about an account; `None` if it does not exist.
@@ -74,7 +78,8 @@ impl Store {
                 "SELECT created_ms, expires_ms FROM sessions WHERE account_id = $1 ORDER BY created_ms";
             const GAMES: &str = "SELECT code, game, side, winner, reason, started_ms, ended_ms, record FROM games \
                              JOIN game_players ON game_id = games.id WHERE account_id = $1 ORDER BY ended_ms, side";
-            const MAPS: &str = "SELECT name, body, created_ms FROM maps WHERE account_id = $1 ORDER BY name";
+            const MAPS: &str = "SELECT address, name, body, visibility, created_ms FROM maps \
+                                WHERE account_id = $1 ORDER BY name, id";
             let Some(owner) = self.account(account).await? else { return Ok(None) };
             let api_tokens = self.api_tokens(account).await?;
             let (sessions, games, maps) = with_pool!(self, pool => (

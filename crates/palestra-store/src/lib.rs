@@ -33,7 +33,7 @@ pub use error::StoreError;
 pub use export::{AccountExport, ExportedGame, ExportedMap, ExportedSession};
 pub use game::{GameEnd, GameFilter, KeptGame, NewGame, Player, PlayerKind};
 pub use link::RESET_MS;
-pub use map::{KeptMap, MapEntry};
+pub use map::{KeptMap, MAX_MAPS, MapEntry, MapVisibility, UnknownVisibility};
 pub use registration::{REGISTRATION_MS, Registration};
 pub use roster::{ROSTER_PAGE, Roster};
 pub use session::SESSION_MS;

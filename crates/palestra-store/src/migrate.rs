@@ -11,6 +11,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0001_start.sql"),
     include_str!("../migrations/0002_indexes.sql"),
     include_str!("../migrations/0003_unreadable_tables.sql"),
+    include_str!("../migrations/0004_maps_of_accounts.sql"),
 ];
 
 /// The newest version.

@@ -9,7 +9,7 @@ import { svg } from "./dom.js";
  */
 
 /** @type {Record<string, Texture>} */
-const TEXTURES = {
+export const TEXTURES = {
   tufts: { size: [90, 90], line: "M18 30l-5-9M18 30v-12M18 30l5-9M64 74l-5-9M64 74v-12M64 74l5-9" },
   waves: { size: [60, 40], line: "M0 12q7.5-8 15 0t15 0 15 0 15 0M-15 32q7.5-8 15 0t15 0 15 0 15 0 15 0 15 0" },
   dots: { size: [52, 52], dots: [[13, 13], [39, 39]], radius: 4.4 },

@@ -244,7 +244,8 @@ impl<'a> Evaluation<'a> {
         let states = Some(Judge::states(position.kind().id()));
         let left = |limit: Option<std::time::Duration>, used| limit.map(|limit| limit.saturating_sub(used));
         let used = self.within.cpu();
-        let budget = Budget { cpu: left(self.budget.cpu, used), wall: left(self.budget.wall, used), states, depth: None };
+        let budget =
+            Budget { cpu: left(self.budget.cpu, used), wall: left(self.budget.wall, used), states, depth: None };
         let mut stop = BudgetStop::new(budget, self.quit);
         let judgement = Arc::new(self.judge.judge(position, &mut stop)?);
         let was_cut = matches!(stop.reached(), Some(Limit::Cpu(_) | Limit::Wall(_) | Limit::Quit));

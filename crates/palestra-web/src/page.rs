@@ -26,7 +26,6 @@ pub(crate) struct Frame {
     pub(crate) csrf: String,
     /// The nickname of the account that is signed in.
     pub(crate) nickname: Option<String>,
-    pub(crate) is_teacher: bool,
     pub(crate) is_admin: bool,
 }
 
@@ -66,7 +65,6 @@ impl Frame {
             returned: None,
             csrf: visitor.csrf(),
             nickname: account.map(|account| account.nickname.clone()),
-            is_teacher: has(Role::Teacher),
             is_admin: has(Role::Admin),
         }
     }
@@ -80,7 +78,6 @@ impl Frame {
             returned: None,
             csrf: String::new(),
             nickname: None,
-            is_teacher: false,
             is_admin: false,
         }
     }

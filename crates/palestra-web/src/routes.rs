@@ -14,8 +14,8 @@ use crate::app::App;
 use crate::http::error::Refused;
 use crate::http::security;
 use crate::{
-    admin, analyse, analysis_page, assets, design, drawings, evaluate, games, health, home, import, line, maps, metrics,
-    programs, prose, rules, setup, tables, theme, tree, visitor,
+    admin, analyse, analysis_page, assets, design, drawings, evaluate, games, health, home, import, line, maps,
+    metrics, programs, prose, rules, setup, tables, theme, tree, visitor,
 };
 
 /// All addresses.
@@ -46,12 +46,9 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/games/{code}/analyse", get(games::analyse))
         .route("/games/{code}/record", get(games::download))
         .route("/drawings/{name}", get(drawings::show))
-        .route("/maps", get(maps::list).post(maps::upload).layer(DefaultBodyLimit::max(maps::MAX_UPLOAD_BYTES)))
-        .route("/maps/{name}", get(maps::show))
-        .route("/maps/{name}/text", get(maps::text))
-        .route("/maps/{name}/delete", post(maps::delete))
         .route("/rules", get(rules::list))
         .route("/rules/{game}", get(rules::show))
+        .merge(map_routes())
         .route("/help", get(prose::help))
         .route("/write-a-bot", get(prose::write_a_bot))
         .route("/privacy", get(prose::privacy))
@@ -95,4 +92,26 @@ fn account_routes() -> Router<App> {
         .route("/admin/accounts/role", post(admin::change_role))
         .route("/admin/registrations/confirm", post(admin::confirm))
         .route("/api/me", get(api_token::me))
+}
+
+fn map_routes() -> Router<App> {
+    let drafts = Router::new()
+        .route("/api/maps", post(maps::save_new))
+        .route("/api/maps/report", post(maps::report))
+        .route("/api/maps/generate", post(maps::generate))
+        .route("/api/maps/read", post(maps::read))
+        .route("/api/maps/text", post(maps::text_of))
+        .route("/api/maps/play", post(maps::play))
+        .route("/api/maps/{address}/save", post(maps::save))
+        .layer(DefaultBodyLimit::max(maps::MAX_DRAFT_BYTES));
+    Router::new()
+        .route("/maps", get(maps::list).post(maps::upload).layer(DefaultBodyLimit::max(maps::MAX_UPLOAD_BYTES)))
+        .route("/maps/new", get(maps::new))
+        .route("/maps/{address}", get(maps::show))
+        .route("/maps/{address}/edit", get(maps::edit))
+        .route("/maps/{address}/text", get(maps::text))
+        .route("/maps/{address}/rename", post(maps::rename))
+        .route("/maps/{address}/share", post(maps::share))
+        .route("/maps/{address}/delete", post(maps::delete))
+        .merge(drafts)
 }

@@ -94,17 +94,23 @@ impl RecordError {
             }
             Self::Text(text) => phrase!("record.text", "{text} cannot stand in a record", text = format!("{text:?}")),
             Self::NoMove => phrase!("record.no_move", "there is no move yet to note something beside"),
-            Self::Points(points) => phrase!("record.points", "{points} points, there are no negative ones", points = *points),
+            Self::Points(points) => {
+                phrase!("record.points", "{points} points, there are no negative ones", points = *points)
+            }
             Self::Unfinished { stated } => {
-                phrase!("record.unfinished", "the result is {stated}, but the moves do not end the game", stated = stated.as_str())
+                phrase!(
+                    "record.unfinished",
+                    "the result is {stated}, but the moves do not end the game",
+                    stated = stated.as_str()
+                )
             }
             Self::Result { stated, found } => {
                 phrase!(
-                "record.other_result",
-                "the result is {stated}, but the moves end in {found}",
-                stated = stated.as_str(),
-                found = found.as_str(),
-            )
+                    "record.other_result",
+                    "the result is {stated}, but the moves end in {found}",
+                    stated = stated.as_str(),
+                    found = found.as_str(),
+                )
             }
         }
     }

@@ -90,8 +90,7 @@ impl Reader {
 
     fn header(&mut self, number: usize, line: &str) -> Result<(), ParseError> {
         let (name, value) = header(line).ok_or_else(|| {
-            let problem =
-                phrase!("record.header", "a header such as Player1: house, or a blank line before the moves");
+            let problem = phrase!("record.header", "a header such as Player1: house, or a blank line before the moves");
             error(number, 0, problem)
         })?;
         let at = line.chars().count() - value.chars().count();
@@ -102,7 +101,11 @@ impl Reader {
             "Result" => self.result.replace((number, parse_result(number, at, value)?)).is_some(),
             _ if self.tags.len() == MAX_TAGS => {
                 let most = MAX_TAGS;
-                return Err(error(number, 0, phrase!("record.tags", "a record has at most {most} headers of its own", most)));
+                return Err(error(
+                    number,
+                    0,
+                    phrase!("record.tags", "a record has at most {most} headers of its own", most),
+                ));
             }
             _ => {
                 self.tags.push((name.to_owned(), value.to_owned()));
@@ -147,7 +150,8 @@ impl Reader {
     fn word(&mut self, word: &str) -> Result<(), Phrase> {
         let record = self.record.as_mut().expect("moves are read after the headers");
         if let Some(note) = word.strip_prefix('{') {
-            let note = note.strip_suffix('}').ok_or_else(|| phrase!("record.brace", "a note without its closing brace"))?;
+            let note =
+                note.strip_suffix('}').ok_or_else(|| phrase!("record.brace", "a note without its closing brace"))?;
             if record.moves.last().is_none_or(|last| last.note.is_some()) {
                 return Err(phrase!("record.note", "a note without a move before it"));
             }

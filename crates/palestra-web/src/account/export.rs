@@ -71,5 +71,11 @@ fn game(game: &ExportedGame) -> Value {
 }
 
 fn map(map: &ExportedMap) -> Value {
-    json!({"name": map.name, "body": map.body, "created": time(map.created_ms)})
+    json!({
+        "address": map.address,
+        "name": map.name,
+        "visibility": map.visibility.word(),
+        "body": map.body,
+        "created": time(map.created_ms),
+    })
 }

@@ -77,6 +77,14 @@ limits! {
     analyse: 240 in 120,
     /// Files uploaded.
     uploads: 20 in 600,
+    /// Maps kept by the editor.
+    saved_maps: 60 in 60,
+    /// Reports on maps that are being drawn: by person, and by address.
+    map_reports: 60 in 60,
+    map_reports_address: 2400 in 120,
+    /// Maps generated: by person, and by address.
+    generated_maps: 20 in 60,
+    generated_maps_address: 240 in 240,
     /// Pages that take long to make.
     heavy: 240 in 120,
     /// Layouts and scenes: a class steps through games.
@@ -195,6 +203,18 @@ impl Limits {
     pub(crate) fn try_command(&self, visitor: &Visitor) -> Result<(), Refused> {
         self.commands_address.check(Key::address(visitor.address))?;
         self.commands.check(self.person(visitor))
+    }
+
+    /// Counts a report on a map that is being drawn.
+    pub(crate) fn try_map_report(&self, visitor: &Visitor) -> Result<(), Refused> {
+        self.map_reports_address.check(Key::address(visitor.address))?;
+        self.map_reports.check(self.person(visitor))
+    }
+
+    /// Counts a map that is generated.
+    pub(crate) fn try_generated_map(&self, visitor: &Visitor) -> Result<(), Refused> {
+        self.generated_maps_address.check(Key::address(visitor.address))?;
+        self.generated_maps.check(self.person(visitor))
     }
 
     /// The key of an account, or for guests of their browser. A limit by person needs one by address beside it.

@@ -19,7 +19,7 @@ use crate::account::{is_built_in, is_reserved};
 use crate::app::App;
 use crate::http::error::Refused;
 use crate::http::form::Posted;
-use crate::maps;
+use crate::maps::{self, Chosen};
 use crate::ratelimit::Key;
 use crate::recent::RecentTables;
 use crate::text::clean_name;
@@ -38,7 +38,7 @@ pub(crate) async fn create(
     headers: HeaderMap,
     Posted(form): Posted<NewTable>,
 ) -> Result<Response, Refused> {
-    let code = match open(&app, &visitor, &form).await {
+    let code = match open_table(&app, &visitor, &form).await {
         Ok(code) => code,
         Err(refused @ Refused::Bad(..)) => return again(&app, &visitor, form, &refused).await,
         Err(refused) => return Err(refused),
@@ -58,12 +58,13 @@ pub(crate) async fn create_from_program(
     visitor.may(Scope::Play)?;
     let Json(new) =
         new.map_err(|error| Refused::bad_with("refused.json", shown(&error.body_text(), 300).to_string()))?;
-    let code = open(&app, &visitor, &new).await?;
+    let code = open_table(&app, &visitor, &new).await?;
     let url = app.origins.link(&format!("/t/{code}"));
     Ok((StatusCode::CREATED, Json(json!({"code": code, "url": url}))).into_response())
 }
 
-async fn open(app: &App, visitor: &Visitor, new: &NewTable) -> Result<String, Refused> {
+/// Opens a table, and returns its code.
+pub(crate) async fn open_table(app: &App, visitor: &Visitor, new: &NewTable) -> Result<String, Refused> {
     visitor.sends()?;
     app.limits.tables.check(Key::visitor(visitor))?;
     let setup = setup(app, visitor, new).await?;
@@ -120,11 +121,11 @@ async fn setup(app: &App, visitor: &Visitor, new: &NewTable) -> Result<Setup, Re
     if new.rated && visitor.account.is_none() {
         return Err(Refused::SignIn);
     }
-    let (text, is_usual) = options(app, kind, &new.options).await?;
+    let Options { text, name, is_usual } = options(app, visitor, kind, new).await?;
     let start = (kind.start)(&text).map_err(|error| Refused::bad_with("tables.options", error.phrase()))?;
     let setup = Setup {
         game: kind.id().to_owned(),
-        options: new.options.clone(),
+        options: name,
         start: start.notation(),
         is_usual,
         time: new.time()?,
@@ -160,14 +161,24 @@ fn seed() -> Result<u64, Refused> {
     Ok(u64::from_le_bytes(seed))
 }
 
-/// The text of the options, and whether a record can say them in a word.
-async fn options(app: &App, kind: &GameKind, options: &str) -> Result<(String, bool), Refused> {
-    if kind.id() != Bandera::ABOUT.id || options == "-" {
-        return Ok((options.to_owned(), true));
+/// The options of a game that is about to begin.
+struct Options {
+    text: String,
+    /// What the table calls them.
+    name: String,
+    /// Whether a record can say them in a word.
+    is_usual: bool,
+}
+
+/// The options that a visitor chooses: words of the game, or a map.
+async fn options(app: &App, visitor: &Visitor, kind: &GameKind, new: &NewTable) -> Result<Options, Refused> {
+    let word = if new.map.trim().is_empty() { &new.options } else { new.map.trim() };
+    if kind.id() != Bandera::ABOUT.id || word == "-" {
+        return Ok(Options { text: word.to_owned(), name: word.to_owned(), is_usual: true });
     }
-    let text = maps::options(app, options).await?;
-    let is_word = text == options;
-    Ok((text, is_word))
+    let Chosen { text, name } = maps::chosen(app, visitor, word).await?;
+    let is_usual = name.is_none();
+    Ok(Options { name: name.unwrap_or_else(|| text.clone()), text, is_usual })
 }
 
 /// Checks the nickname of a guest: it is neither reserved nor the nickname of an account.

@@ -42,11 +42,12 @@ use palestra_games::AnyGame;
 use palestra_store::{Id, KeptTable, Token};
 use tokio::sync::{mpsc, oneshot, watch};
 
-pub(crate) use create::{check_name, create, create_from_program};
+pub(crate) use create::{check_name, create, create_from_program, open_table};
 pub(crate) use live::live;
 pub(crate) use lobby::{Seat, TableRow, lobby};
 pub(crate) use message::Status;
 pub(crate) use new::new;
+pub(crate) use new_table::NewTable;
 pub(crate) use occupant::Who;
 pub(crate) use pages::show;
 pub(crate) use reopen::count_unreadable;

@@ -22,8 +22,11 @@ use crate::visitor::Visitor;
 /// The clocks that are offered as one choice: minutes, and seconds added with each move.
 const PRESETS: [(u32, u32); 5] = [(1, 0), (3, 2), (5, 0), (10, 5), (15, 10)];
 
-/// Maximum number of uploaded maps in the form.
-const MAX_MAPS: u32 = 1000;
+/// The longest address of a map that the form repeats.
+const MAX_ADDRESS: usize = 60;
+
+/// Maximum number of public maps in the form.
+const MAX_PUBLIC_MAPS: u32 = 500;
 
 #[derive(Template)]
 #[template(path = "new_table.html")]
@@ -34,8 +37,11 @@ struct NewTablePage {
     players: Vec<&'static str>,
     /// The programs of the server's owner.
     own: Vec<String>,
-    /// The names of uploaded maps, for the game that has some.
-    maps: Vec<String>,
+    /// Whether the game is played on maps.
+    has_maps: bool,
+    /// The visitor's own maps and the public ones of others: addresses and names.
+    own_maps: Vec<(String, String)>,
+    public_maps: Vec<(String, String)>,
     presets: Vec<String>,
     form: NewTable,
     wrong: Wrong,
@@ -58,6 +64,8 @@ impl NewTablePage {
 #[serde(default)]
 pub(crate) struct Wanted {
     game: String,
+    /// The address of the map to choose.
+    map: String,
 }
 
 /// The form, for the game that the address names.
@@ -68,7 +76,10 @@ pub(crate) async fn new(
 ) -> Result<Response, Refused> {
     let Query(wanted) = wanted.unwrap_or_default();
     let kind = GameKind::find(&wanted.game).unwrap_or(&GAMES[0]);
-    let form = NewTable { seat2: SeatChoice::Open, minutes: "5".to_owned(), ..NewTable::default() };
+    let mut form = NewTable { seat2: SeatChoice::Open, minutes: "5".to_owned(), ..NewTable::default() };
+    if !wanted.map.is_empty() {
+        form.options = clean(&wanted.map, MAX_ADDRESS);
+    }
     page(&form_page(&app, &visitor, kind, form, Wrong::default()).await?)
 }
 
@@ -94,27 +105,51 @@ fn field_of(refused: &Refused, form: &NewTable) -> &'static str {
         "tables.nobody" | "tables.not_reserved" => "reserved2",
         "tables.name_taken" | "tables.name_reserved" | "tables.name_built_in" => "nickname",
         "tables.clock" => form.wrong_clock(),
+        "maps.unknown" if !form.map.trim().is_empty() => "map",
         "tables.options" | "maps.unknown" => "options",
         "tables.rated" => "rated",
         _ => "",
     }
 }
 
+/// The maps that the form offers besides those of the game: the visitor's own, then the public ones of others.
+async fn maps(app: &App, visitor: &Visitor) -> Result<[Vec<(String, String)>; 2], Refused> {
+    let own = match &visitor.account {
+        Some(account) => app.store.maps_of(account.id).await?,
+        None => vec![],
+    };
+    let own: Vec<_> = own.into_iter().map(|map| (map.address, map.name)).collect();
+    let public = app.store.public_maps(0, MAX_PUBLIC_MAPS).await?.into_iter().map(|map| (map.address, map.name));
+    let others = public.filter(|map| !own.contains(map)).collect();
+    Ok([own, others])
+}
+
 async fn form_page(
     app: &App,
     visitor: &Visitor,
     kind: &'static GameKind,
-    form: NewTable,
+    mut form: NewTable,
     wrong: Wrong,
 ) -> Result<NewTablePage, Refused> {
-    let maps = if kind.id() == Bandera::ABOUT.id { app.store.maps(0, MAX_MAPS).await? } else { vec![] };
+    let has_maps = kind.id() == Bandera::ABOUT.id;
+    let [own_maps, public_maps] = if has_maps { maps(app, visitor).await? } else { Default::default() };
+    let is_offered = |word: &str| {
+        let mut maps = own_maps.iter().chain(&public_maps);
+        word == "-" || kind.about.options.iter().any(|(option, _)| *option == word) || maps.any(|(map, _)| map == word)
+    };
+    // A map that is in no list of the form stands in its field for links.
+    if has_maps && form.map.is_empty() && !is_offered(&form.options) && !form.options.contains('\n') {
+        form.map = std::mem::replace(&mut form.options, "-".to_owned());
+    }
     Ok(NewTablePage {
         frame: Frame::new(visitor),
         games: GAMES,
         kind,
         players: built_in(kind),
         own: app.offers.of(kind).await,
-        maps: maps.into_iter().map(|map| map.name).collect(),
+        has_maps,
+        own_maps,
+        public_maps,
         presets: PRESETS.iter().map(|(minutes, increment)| format!("{minutes}+{increment}")).collect(),
         form,
         wrong,

@@ -15,8 +15,10 @@ use crate::http::error::Refused;
 #[serde(default)]
 pub(crate) struct NewTable {
     pub(crate) game: String,
-    /// A word of the game's options, or the name of a map.
+    /// A word of the game's options, or a map: its address, its link or its text.
     pub(crate) options: String,
+    /// The address or the link of a map, instead of the options.
+    pub(crate) map: String,
     pub(crate) seat1: SeatChoice,
     pub(crate) seat2: SeatChoice,
     /// The nickname for which a reserved seat is.
@@ -104,6 +106,7 @@ impl Default for NewTable {
         Self {
             game: String::new(),
             options: "-".to_owned(),
+            map: String::new(),
             seat1: SeatChoice::Me,
             seat2: SeatChoice::BuiltIn("ninja1".to_owned()),
             reserved1: String::new(),

@@ -14,7 +14,7 @@ use crate::http::error::Refused;
 pub(crate) struct Setup {
     /// The id of the game.
     pub(crate) game: String,
-    /// The name of the options: a word of the game's, or the name of an uploaded map.
+    /// The name of the options: a word of the game's, or the name of a map.
     pub(crate) options: String,
     /// The starting position.
     pub(crate) start: String,

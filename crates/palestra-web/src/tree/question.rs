@@ -110,7 +110,8 @@ impl Question {
     /// Searches.
     pub(super) fn tree(&self, stop: &mut dyn Stop) -> Result<Tree, Refused> {
         let Self { position, algorithm, order, evaluation, depth, at, window } = self;
-        let request = TreeRequest { moves: at, window: *window, ..TreeRequest::new(*algorithm, *order, evaluation, *depth) };
+        let request =
+            TreeRequest { moves: at, window: *window, ..TreeRequest::new(*algorithm, *order, evaluation, *depth) };
         any_tree(&**position, &request, stop).map_err(|error| refused(&error))
     }
 }

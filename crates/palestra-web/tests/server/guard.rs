@@ -68,7 +68,8 @@ async fn no_file_and_no_json_is_taken_from_another_page() {
     assert_eq!(root.get("/maps/my-map").await.status, 404, "nothing was taken");
     assert_eq!(send(upload(&own).header("origin", &site.url)).await.status, 200);
     for path in OTHERS.into_iter().filter(|path| path.starts_with("/api/")) {
-        let body = if path == "/api/record" { json!({"text": "4 1", "game": "mancala"}) } else { json!({"game": "mancala"}) };
+        let body =
+            if path == "/api/record" { json!({"text": "4 1", "game": "mancala"}) } else { json!({"game": "mancala"}) };
         let ask = || root.client().post(root.address(path)).json(&body);
         assert_eq!(send(ask().header("origin", "http://evil.example")).await.status, 403, "{path}");
         assert!(send(ask().header("origin", &site.url)).await.status.is_success(), "{path}");
