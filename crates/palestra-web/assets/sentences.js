@@ -86,7 +86,7 @@ export class Sentences {
     const skipped = search.skipped(node);
     const rest = skipped.length - MAX_NAMED;
     const moves = rest > 0 ? say("and_more", skipped.slice(0, MAX_NAMED).join(", "), rest) : skipped.join(", ");
-    const word = `${isMax ? "max" : "min"}_closed${skipped.length === 1 ? "_one" : ""}`;
+    const word = `${isMax ? "max" : "min"}_closed${["_none", "_one"][skipped.length] ?? ""}`;
     const note = say("cut_note", values.score(before.alpha), values.score(before.beta));
     return { what, why: [say(word, values.score(alpha), values.score(beta), moves)], isCut: true, note };
   }

@@ -39,6 +39,7 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/tree", get(tree::show))
         .route("/tree.json", get(tree::download_json))
         .route("/api/tree", post(tree::api).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
+        .route("/api/tree/compare", post(tree::compare).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
         .route("/t/{code}/bot", get(programs::bot))
         .route("/games", get(games::list))
         .route("/games.txt", get(games::download_all))

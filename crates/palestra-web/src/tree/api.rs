@@ -1,6 +1,7 @@
 //! Trees for scripts and programs, and as files.
 
 use std::io::Write;
+use std::sync::atomic::AtomicBool;
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
@@ -9,10 +10,13 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use palestra_search::tree::Tree;
+use palestra_search::engine::Stop;
+use palestra_search::tree::{Row, Tree};
+use serde::Serialize;
 
 use super::page::Form;
-use super::question::{Question, Wanted, within};
+use super::budget::{Portions, within};
+use super::question::{Question, Wanted};
 use crate::app::App;
 use crate::drawings::takes_gzip;
 use crate::help::{BARRED, Help};
@@ -31,6 +35,27 @@ pub(crate) async fn api(
     app.origins.check(&headers, &visitor)?;
     let file = search(&app, &visitor, sent(wanted)?, as_json, takes_gzip(&headers)).await?;
     Ok(file.response("application/json", None))
+}
+
+/// The JSON response of a comparison.
+#[derive(Serialize)]
+pub(crate) struct Compared {
+    rows: Vec<Row>,
+}
+
+/// What each search needs for the value that a script asks for.
+pub(crate) async fn compare(
+    State(app): State<App>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    wanted: Result<Json<Wanted>, JsonRejection>,
+) -> Result<Json<Compared>, Refused> {
+    app.origins.check(&headers, &visitor)?;
+    let (question, help) = begin(&app, &visitor, sent(wanted)?).await?;
+    let cpu = help.cpu;
+    let work = move |quit: &AtomicBool| question.compare(&mut Portions::new(cpu, quit));
+    let rows = app.thinking.search(help.owner, cpu, work).await??;
+    Ok(Json(Compared { rows }))
 }
 
 /// The same tree as a file, by the address of its page.
@@ -81,11 +106,9 @@ async fn search(
     write: fn(&Tree) -> Vec<u8>,
     takes_gzip: bool,
 ) -> Result<File, Refused> {
-    Help::count(app, visitor)?;
-    let question = app.rendering.run(Load::Heavy, move || wanted.question()).await??;
-    let help = Help::begin_at(app, visitor, &*question.position)?;
+    let (question, help) = begin(app, visitor, wanted).await?;
     let (its, cpu) = (app.clone(), help.cpu);
-    let work = move |quit: &std::sync::atomic::AtomicBool| {
+    let work = move |quit: &AtomicBool| {
         let tree = allowed(&its, &question, &mut within(cpu, quit))?;
         let bytes = write(&tree);
         Ok(if takes_gzip { File { bytes: gzip(&bytes)?, is_gzip: true } } else { File { bytes, is_gzip: false } })
@@ -93,8 +116,16 @@ async fn search(
     app.thinking.search(help.owner, cpu, work).await?
 }
 
+/// The question, and leave to search for its answer.
+async fn begin(app: &App, visitor: &Visitor, wanted: Wanted) -> Result<(Question, Help), Refused> {
+    Help::count(app, visitor)?;
+    let question = app.rendering.run(Load::Heavy, move || wanted.question()).await??;
+    let help = Help::begin_at(app, visitor, &*question.position)?;
+    Ok((question, help))
+}
+
 /// The tree, if none of its positions is near a rated game in progress.
-fn allowed(app: &App, question: &Question, stop: &mut dyn palestra_search::engine::Stop) -> Result<Tree, Refused> {
+fn allowed(app: &App, question: &Question, stop: &mut dyn Stop) -> Result<Tree, Refused> {
     let tree = question.tree(stop)?;
     if app.tables.has_secret(tree.game, &tree.recording.nodes.keys) { Err(Refused::bad(BARRED)) } else { Ok(tree) }
 }

@@ -4,8 +4,9 @@
 //! that holds a position near a rated game in progress.
 
 mod api;
+mod budget;
 mod page;
 mod question;
 
-pub(crate) use api::{api, download_json};
+pub(crate) use api::{api, compare, download_json};
 pub(crate) use page::show;

@@ -1,10 +1,8 @@
 //! Which tree is asked for, by programs in JSON and by people in the address of a page.
 
-use palestra_arena::BudgetStop;
 use palestra_games::{AnyGame, GameKind, Record, with_game};
-use palestra_protocol::Budget;
 use palestra_search::engine::Stop;
-use palestra_search::tree::{Algorithm, MAX_TREE_DEPTH, MoveOrder, Tree, TreeError, TreeRequest, any_tree};
+use palestra_search::tree::{Algorithm, MAX_TREE_DEPTH, MoveOrder, Row, Tree, TreeError, TreeRequest, any_comparison, any_tree};
 use palestra_search::{Evaluation, Playable};
 use serde::Deserialize;
 
@@ -48,6 +46,9 @@ pub(super) struct Question {
 const USUAL_DEPTH: u32 = 3;
 const WIDE_DEPTH: u32 = 2;
 const WIDE: usize = 24;
+
+/// The most nodes of one search of a comparison.
+const MAX_COMPARED_NODES: u64 = 3_000_000;
 
 impl Wanted {
     /// The game up to the root of the tree.
@@ -110,27 +111,29 @@ impl Question {
     /// Searches.
     pub(super) fn tree(&self, stop: &mut dyn Stop) -> Result<Tree, Refused> {
         let Self { position, algorithm, order, evaluation, depth, at, window } = self;
-        let request =
-            TreeRequest { moves: at, window: *window, ..TreeRequest::new(*algorithm, *order, evaluation, *depth) };
-        any_tree(&**position, &request, stop).map_err(|error| refused(&error))
+        let request = TreeRequest { moves: at, window: *window, ..TreeRequest::new(*algorithm, *order, evaluation, *depth) };
+        any_tree(&**position, &request, stop).map_err(refused)
+    }
+
+    /// What each search needs for the value of the root.
+    pub(super) fn compare(&self, stop: &mut dyn Stop) -> Result<Vec<Row>, Refused> {
+        let Self { position, evaluation, depth, .. } = self;
+        any_comparison(&**position, evaluation, *depth, MAX_COMPARED_NODES, stop).map_err(refused)
     }
 }
 
-fn refused(error: &TreeError) -> Refused {
+fn refused(error: TreeError) -> Refused {
     match error {
-        TreeError::NotPlayed { game } => Refused::bad_with("analyse.game", (*game).to_owned()),
+        TreeError::NotPlayed { game } => Refused::bad_with("analyse.game", game.to_owned()),
         TreeError::UnknownEvaluation { known, .. } => Refused::bad_with("tree.wrong_evaluation", known.join(", ")),
         TreeError::Depth { .. } => Refused::bad_with("tree.wrong_depth", MAX_TREE_DEPTH.to_string()),
         TreeError::Window => Refused::bad("tree.wrong_window"),
         TreeError::Move { error, .. } => Refused::bad_with("analyse.move", error.phrase()),
         TreeError::GameOver => Refused::bad("analyse.over"),
+        TreeError::Memory(error) => {
+            tracing::error!(%error, "a comparison cannot be made");
+            Refused::Fault
+        }
         TreeError::Stopped { nodes } => Refused::bad_with("tree.stopped", nodes.to_string()),
     }
-}
-
-/// What stops a search that may take this much CPU time.
-pub(super) fn within(cpu: std::time::Duration, quit: &std::sync::atomic::AtomicBool) -> BudgetStop<'_> {
-    /// By how much the time by the clock may exceed the CPU time on a busy machine.
-    const MAX_SLOWDOWN: u32 = 4;
-    BudgetStop::new(Budget { cpu: Some(cpu), wall: Some(cpu * MAX_SLOWDOWN), ..Budget::INFINITE }, quit)
 }
