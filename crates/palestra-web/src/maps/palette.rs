@@ -49,7 +49,7 @@ pub(super) fn palette(locale: Locale) -> Vec<Paint> {
         let (cost, price) = cost(tile, locale);
         Paint {
             symbol: tile.symbol(),
-            name: locale.phrase(&tile.phrase()),
+            name: locale.t(&format!("mapeditor.tile.{}", tile.name())).to_owned(),
             cost,
             price,
             cell: cell.kind,
@@ -109,6 +109,9 @@ mod tests {
         );
         assert_eq!(of("wall").price, "×");
         assert!(of("flag").is_item && !of("pit").is_item);
+        for &locale in Locale::ALL {
+            assert!(super::palette(locale).iter().all(|paint| !paint.name.contains('.')), "{locale:?}");
+        }
         assert_eq!(player_kinds(), ["player-1", "player-2"]);
     }
 }
