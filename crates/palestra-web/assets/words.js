@@ -1,6 +1,6 @@
-// The texts of a table in the page's language.
+// The texts of a page's scripts in the page's language.
 
-const live = document.querySelector(".play");
+const live = document.querySelector("[data-words]");
 /** @type {Record<string, string>} */
 const words = JSON.parse(live instanceof HTMLElement ? (live.dataset.words ?? "{}") : "{}");
 
