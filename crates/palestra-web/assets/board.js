@@ -5,10 +5,12 @@
 //   board.addEventListener("choose", (event) => send(event.detail));
 //
 // The attribute data-texts holds the texts of labels; data-layout, data-look and data-scene may hold addresses. With the
-// attribute `static` it is a picture, of which data-name says what it shows, and data-view which part of the board. Looks come from style sheets, by class: kinds, owner-0 and owner-1, states.
+// attribute `static` it is a picture, of which data-name says what it shows, and data-view which part of the board. Looks come
+// from style sheets, by class: kinds, owner-0 and owner-1, states.
 
-/** @import { Id, Label, Layout, Look, Model, Scene, Speed, Step } from "./drawing" */
+/** @import { Arrow, Id, Label, Layout, Look, Model, Scene, Speed, Step } from "./drawing" */
 
+import { Arrows } from "./arrows.js";
 import { Beside } from "./beside.js";
 import { Chooser } from "./chooser.js";
 import { fetched } from "./fetched.js";
@@ -32,6 +34,8 @@ class PalestraBoard extends HTMLElement {
   #given = EMPTY;
   #scene = EMPTY;
   #isPlayable = false;
+  /** @type {Arrow[]} */
+  #shown = [];
   /** @type {0 | 1} */
   #side = 0;
   /** @type {Speed | null} */
@@ -41,6 +45,7 @@ class PalestraBoard extends HTMLElement {
   #forget = () => {};
 
   #stage = new Stage(() => this.#viewed());
+  #arrows = new Arrows(this.#stage.layers.arrows);
   #focus = new Focus(this.#stage, this);
   #chooser = new Chooser(this.#stage, () => this.#chosen(), (text) => this.#made(text));
   #beside = new Beside(this.#stage, this.#chooser);
@@ -136,6 +141,12 @@ class PalestraBoard extends HTMLElement {
     return this.#isPlayable;
   }
 
+  /** Moves that are pointed out until the scene changes. @param {Arrow[]} arrows */
+  set arrows(arrows) {
+    this.#shown = arrows;
+    if (!this.#motion.isMoving) this.#draw();
+  }
+
   /** Who sits below, 0 or 1: the board is turned if its layout says that it may be. */
   set side(side) {
     if (side === this.#side) return;
@@ -205,6 +216,7 @@ class PalestraBoard extends HTMLElement {
     const isTurned = this.#side === 1 && Boolean(this.#layout.turns);
     const part = this.dataset.view?.split(" ").map(Number);
     this.#stage.set(this.#layout, this.#look, isTurned, part);
+    this.#arrows.clear();
     if (!this.#stage.geometry?.cells.has(this.#focus.id ?? "")) this.#focus.id = this.#layout.cells[0]?.id ?? null;
     this.#begin();
     this.#viewed();
@@ -213,6 +225,7 @@ class PalestraBoard extends HTMLElement {
   /** @param {Scene} scene */
   #take(scene) {
     this.#given = scene;
+    this.#shown = [];
     this.#scene = { ...EMPTY, ...scene };
     this.#begin();
   }
@@ -242,6 +255,7 @@ class PalestraBoard extends HTMLElement {
     const { last, line } = isMoving ? EMPTY : this.#scene;
     if (!isMoving) this.#drawLying(this.#scene);
     marks.draw({ next: isMoving ? new Set() : next, chosen: new Set(picked), last, line }, geometry, pieces);
+    this.#arrows.draw(isMoving ? [] : this.#shown, this.#scene.choices, geometry, pieces);
     this.#drawStates(next, last);
   }
 

@@ -41,6 +41,9 @@ export type Spot = At & { size: number; cell: Id; ghosts: Point[] };
 /** Where a grain lies. */
 export type Grain = At & { scale: number };
 
+/** A move that is pointed out: its text, and whether it is the best, another good one, or the one that was played. */
+export type Arrow = { move: string; kind: "best" | "good" | "played" };
+
 /** What lies on a board in the middle of a move. */
 export type Model = { pieces: Piece[]; counters: Counter[] };
 export type Animate = (element: Element, frames: Keyframe[], ms: number, easing?: string) => Animation;

@@ -13,7 +13,7 @@ import { View } from "./view.js";
 
 const LAYERS = [
   ...["areas", "ground", "ghosts", "cells", "border", "tags", "lanes", "marks", "lines", "trail"],
-  ...["links", "pieces", "counts", "rings", "previews", "effects", "focus"],
+  ...["links", "pieces", "counts", "rings", "previews", "arrows", "effects", "focus"],
 ];
 
 /** From afar only kinds of which there are few are drawn. */

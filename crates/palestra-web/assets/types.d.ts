@@ -197,9 +197,75 @@ turn: 0 | 1 | null, points: [number, number],
  */
 move: string | null, by: 0 | 1 | null, scene: Scene, 
 /**
+ * Whether the move led to the other side's being passed over.
+ */
+passed: boolean, 
+/**
  * The steps from the scene of the ply before; none of the first.
  */
 steps: Step[], };
+
+export type Finding = { "is": "depth", depth: number, nodes: number, lines: Array<FindingLine>, } | { "is": "end", depth: number, nodes: number, lines: Array<FindingLine>, ms: number, };
+
+export type FindingLine = { value: Value, moves: Array<string>, };
+
+export type Evaluated = { "is": "ply", ply: number, value: Value, depth: number, best: Array<string>, 
+/**
+ * What the move that led here cost; none for the first position, and after one that was left out.
+ */
+cost: MoveCost | null, } | { "is": "hidden", ply: number, } | { "is": "more", from: number, };
+
+export type Value = { 
+/**
+ * In the unit of the evaluation; none if a side wins.
+ */
+amount: number | null, 
+/**
+ * The side that wins, 0 or 1.
+ */
+winner: 0 | 1 | null, 
+/**
+ * In how many plies it wins; none if nobody knows.
+ */
+plies: number | null, is_proven: boolean, 
+/**
+ * The chance of side 1, from 0 to 1.
+ */
+chance: number, };
+
+export type MoveCost = { 
+/**
+ * In the unit of the evaluation; none if a win or more was lost.
+ */
+lost: number | null, mistake: "mistake" | "blunder" | null, 
+/**
+ * From 0 to 100; none if there was only one move.
+ */
+accuracy: number | null, };
+
+export type Imported = { games: Array<ImportedGame>, 
+/**
+ * Whether there were more games than are read at once.
+ */
+has_more: boolean, };
+
+export type ImportedGame = { game: string, 
+/**
+ * Where it begins; none for the usual start.
+ */
+position: string | null, moves: Array<string>, 
+/**
+ * The headers, such as the names of the players.
+ */
+tags: Array<[string, string]>, 
+/**
+ * Notes, with the number of moves made when they were written.
+ */
+notes: Array<[number, string]>, 
+/**
+ * The points and the reason, if the record tells how it ended.
+ */
+result: string | null, };
 
 export type EndReason = "finished" | "resigned" | "agreed" | "capped" | "illegal" | "timeout" | "budget" | "crash" | "memory" | "output" | "protocol" | "startup" | "disconnect" | "security";
 
@@ -223,6 +289,8 @@ export interface Board extends HTMLElement {
   scene: Scene;
   playable: boolean;
   side: 0 | 1;
+  layout: object;
+  arrows: { move: string, kind: "best" | "good" | "played" }[];
   readonly counters: HTMLElement;
   play(steps: Step[], scene: Scene): Promise<void>;
   announce(text: string): void;

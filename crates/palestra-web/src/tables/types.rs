@@ -43,6 +43,8 @@ export interface Board extends HTMLElement {
   scene: Scene;
   playable: boolean;
   side: 0 | 1;
+  layout: object;
+  arrows: { move: string, kind: \"best\" | \"good\" | \"played\" }[];
   readonly counters: HTMLElement;
   play(steps: Step[], scene: Scene): Promise<void>;
   announce(text: string): void;
