@@ -15,11 +15,11 @@ export const MAX_SKIPPED = 6;
 /** A node that shows its children, and one that does not even on the way to the current node. */
 const [OPEN, CLOSED] = [1, 2];
 
-const GAP = 11;
-const FAMILY_GAP = 26;
-const MARGIN = 28;
+const GAP = 9;
+const FAMILY_GAP = 14;
+const MARGIN = 16;
 /** Room that a window takes at the right of its node. */
-const WINDOW = 76;
+const WINDOW = 70;
 
 /** Sizes that depend on how long the texts of a tree are. @typedef {{ box: number, triangle: number, slot: number, skip: number }} Sizes */
 
@@ -38,7 +38,9 @@ export class Branches {
     this.shownCount = 0;
     /** The nodes on the way to the current one, the root first. @type {number[]} */
     this.path = [0];
+    /** The deepest level that is shown, and whether all its nodes are leaves. */
     this.levels = 0;
+    this.endsInLeaves = true;
     this.totalWidth = 0;
   }
 
@@ -87,10 +89,12 @@ export class Branches {
     const { parent, size, level } = search;
     let count = 0;
     this.levels = 0;
+    this.endsInLeaves = true;
     for (let node = 0; node < search.count; node += this.isOpen(node) ? 1 : size[node]) {
       shown[count++] = node;
       width[node] = 0;
-      this.levels = Math.max(this.levels, level[node]);
+      if (level[node] > this.levels) [this.levels, this.endsInLeaves] = [level[node], true];
+      if (level[node] === this.levels && !search.isLeaf(node)) this.endsInLeaves = false;
     }
     this.shownCount = count;
     for (let index = count - 1; index >= 0; index--) {

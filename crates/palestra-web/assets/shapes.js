@@ -144,7 +144,7 @@ export class Shapes {
     context.setLineDash([4, 4]);
     context.beginPath();
     context.moveTo(x0, y0);
-    context.bezierCurveTo(x0, y0 + height * 0.5, x1, y0 + height * 0.3, x1, y1 - 11 * size);
+    context.bezierCurveTo(x0, y0 + height * 0.3, x1 - (x1 - x0) * 0.15, y0 + height * 0.25, x1, y1 - 11 * size);
     context.stroke();
     if (text) {
       context.setLineDash([3, 3]);
