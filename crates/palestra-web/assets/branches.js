@@ -110,11 +110,13 @@ export class Branches {
 
   /** Gives the children of a node their strips. @param {number} node */
   #spread(node) {
-    const { search, left, width } = this;
+    const { left, width } = this;
+    const { size } = this.search;
+    const end = node + size[node];
     let inner = this.skippedWidth(node);
-    for (const child of search.children(node)) inner += width[child];
+    for (let child = node + 1; child < end; child += size[child]) inner += width[child];
     let at = left[node] + (width[node] - inner) / 2;
-    for (const child of search.children(node)) {
+    for (let child = node + 1; child < end; child += size[child]) {
       left[child] = at;
       at += width[child];
       this.last[node] = child;
@@ -162,7 +164,7 @@ export class Branches {
 
   /** The room that the moves need that were never tried. @param {number} node */
   skippedWidth(node) {
-    const skipped = this.search.tree.nodes.skipped[node].length;
-    return this.isOpen(node) ? Math.min(skipped, MAX_SKIPPED + 1) * this.sizes.skip : 0;
+    const skipped = this.search.skippedCount[node];
+    return skipped > 0 && this.isOpen(node) ? Math.min(skipped, MAX_SKIPPED + 1) * this.sizes.skip : 0;
   }
 }

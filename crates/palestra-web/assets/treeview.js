@@ -17,7 +17,7 @@ const FIRST_WIDTH = 1420;
 /** At this zoom texts are 14 pixels high. */
 const LEAST_USUAL_ZOOM = 0.94;
 /** Nodes whose texts are measured to find out how large nodes are. */
-const MEASURED = 3000;
+const MEASURED = 1000;
 
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 
