@@ -66,6 +66,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::Connect(args)) => connect::run(args, &mut out)?,
         Some(Command::Selfplay(args)) => selfplay::run(args, &mut out)?,
         Some(Command::Analyse(args)) => analyse::run(args, &mut out)?,
+        Some(Command::Tree(args)) => tree::run(args, &mut out)?,
         Some(Command::Bench { threads }) => bench::run(*threads, &mut out)?,
         Some(Command::Ladder(args)) => ladder::run(args, &mut out)?,
         Some(Command::Openings { game, seed }) => openings::run(game, *seed, &mut out)?,

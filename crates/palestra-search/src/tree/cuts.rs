@@ -81,17 +81,4 @@ impl Recording {
         cuts.sort_by_key(|&id| (last[id as usize], std::cmp::Reverse(id)));
         cuts
     }
-
-    /// The moves that lead from the root to a node, as text.
-    #[must_use]
-    pub fn moves_to(&self, node: u32) -> Vec<&str> {
-        let mut moves = Vec::new();
-        let mut id = node as usize;
-        while let Ok(parent) = usize::try_from(self.nodes.parent[id]) {
-            moves.push(self.texts[self.nodes.mv[id] as usize].as_str());
-            id = parent;
-        }
-        moves.reverse();
-        moves
-    }
 }

@@ -18,8 +18,12 @@
 
 mod compare;
 mod cuts;
+mod ink;
+mod layout;
+mod nodes;
 mod record;
 mod request;
+pub mod svg;
 
 use palestra_games::{AnyGame, Game, Side, with_game};
 
@@ -29,7 +33,8 @@ use crate::worth::DECIDED_SCORE;
 use crate::{Evaluation, Guide, Playable, Score, Visitor};
 pub use compare::{Row, any_comparison};
 pub use cuts::{Cut, Met};
-pub use record::{Nodes, OUTSIDE, Recording, Search, UNBOUNDED, Why, record};
+pub use nodes::{Nodes, OUTSIDE, Recording, UNBOUNDED, Why};
+pub use record::{Search, record};
 pub use request::{Algorithm, MAX_TREE_DEPTH, MAX_TREE_NODES, MoveOrder, TreeError, TreeRequest};
 
 /// The tree of a search, and what was searched.
@@ -58,6 +63,26 @@ pub struct Tree {
     /// What happened.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub recording: Recording,
+}
+
+impl Tree {
+    /// A score of this tree as text, in the unit of its evaluation. Where the score says that the game is decided, `won` or `lost`
+    /// stands for it.
+    #[must_use]
+    pub fn written(&self, score: Score, won: &str, lost: &str) -> String {
+        match score {
+            _ if score >= self.decided => won.to_owned(),
+            _ if score <= -self.decided => lost.to_owned(),
+            _ if self.unit <= 1 => score.to_string(),
+            _ => format!("{:.2}", f64::from(score) / f64::from(self.unit)),
+        }
+    }
+
+    /// How many nodes there are that are at most this many plies below the root.
+    #[must_use]
+    pub fn nodes_within(&self, plies: u32) -> usize {
+        self.recording.nodes.plies().into_iter().filter(|&ply| ply <= plies).count()
+    }
 }
 
 #[cfg(feature = "serde")]

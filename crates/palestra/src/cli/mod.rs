@@ -16,6 +16,7 @@ use clap_complete::Shell;
 use palestra_games::bandera::MAX_TEAM;
 use palestra_games::{GameKind, MAX_MOVES};
 use palestra_search::engine;
+use palestra_search::tree::{Algorithm, MAX_TREE_DEPTH, MoveOrder};
 
 use arena::{
     CHECK_EXAMPLES, CONNECT_EXAMPLES, MATCH_EXAMPLES, NEW_EXAMPLES, SELFPLAY_EXAMPLES, SPRT_EXAMPLES,
@@ -184,6 +185,14 @@ pub(crate) enum Command {
     #[command(after_help = ANALYSE_EXAMPLES)]
     Analyse(Analyse),
 
+    /// Show the tree of a search: minimax or alpha-beta, as courses teach them.
+    ///
+    /// Prints a line for each position: the move that leads there, its value, and the window of alpha and beta with which the
+    /// search came. ▲ marks positions where MAX moves, ▼ those where MIN does, * the principal variation. MAX is the side to move
+    /// at the root, and all values are seen by it. Where a branch is cut off, the line says which bound the value met, and whose.
+    #[command(after_help = TREE_EXAMPLES)]
+    Tree(Tree),
+
     /// Measure the speed of the engine on fixed positions of every game.
     ///
     /// With one thread the node counts are the same on every machine. A change to the code that changes their sum changes
@@ -299,6 +308,15 @@ Examples:
   palestra analyse conecta4boom --cpu 30s --memory 1GiB --threads 0
   palestra analyse parchis --options ALTERNED --eval test --states 1000000
   palestra analyse --from games.txt --game 2 --ply 12";
+
+const TREE_EXAMPLES: &str = "\
+Examples:
+  palestra tree mancala --depth 3
+  palestra tree mancala --depth 3 --order best --plies 1
+  palestra tree conecta4boom --algorithm minimax --depth 2 --eval test
+  palestra tree bandera --eval waytracking2 --depth 3 --format svg --output tree.svg
+  palestra tree mancala --depth 6 --compare
+  palestra tree --from games.txt --game 2 --ply 12 --format json";
 
 const LADDER_EXAMPLES: &str = "\
 Examples:
@@ -438,6 +456,67 @@ pub(crate) struct Analyse {
     /// Size of the transposition table: 256MiB, 1GiB; a bare number is in MiB, 0 disables the table.
     #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = units::memory)]
     pub(crate) memory: usize,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Tree {
+    #[command(flatten)]
+    pub(crate) start: Origin,
+
+    /// The algorithm: minimax or alphabeta.
+    #[arg(short, long, value_name = "NAME", default_value = "alphabeta", value_parser = algorithm())]
+    #[arg(hide_possible_values = true)]
+    pub(crate) algorithm: Algorithm,
+
+    /// The order in which moves are tried: listed (as the course's programs try them), or those first that the evaluation takes
+    /// for best or worst.
+    #[arg(long, value_name = "ORDER", default_value = "listed", value_parser = move_order())]
+    #[arg(hide_possible_values = true)]
+    pub(crate) order: MoveOrder,
+
+    /// Evaluation at the leaves; `palestra games GAME` lists them (default: the first of the game).
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) eval: Option<String>,
+
+    /// Depth of the search, in plies.
+    #[arg(short, long, value_name = "D", default_value_t = 3, value_parser = whole::<u32>(1..=MAX_TREE_DEPTH))]
+    pub(crate) depth: u32,
+
+    /// Number of plies to show (default: as many as can be read at a glance; all in JSON, up to 100,000 positions).
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=MAX_TREE_DEPTH))]
+    pub(crate) plies: Option<u32>,
+
+    /// What to write: text, json, or svg (a picture for slides).
+    #[arg(short, long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
+    pub(crate) format: TreeFormat,
+
+    /// Write to this file, and replace it if it exists (default: print).
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<String>,
+
+    /// Instead of the tree, show how many positions other searches visit to find the same value.
+    #[arg(long)]
+    pub(crate) compare: bool,
+}
+
+/// What `palestra tree` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TreeFormat {
+    Text,
+    Json,
+    Svg,
+}
+
+/// An algorithm by its name.
+fn algorithm() -> impl TypedValueParser<Value = Algorithm> {
+    PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name))
+        .map(|name| name.parse().expect("only names of the list are accepted"))
+}
+
+/// An order of moves by its name.
+fn move_order() -> impl TypedValueParser<Value = MoveOrder> {
+    PossibleValuesParser::new(MoveOrder::ALL.map(MoveOrder::name))
+        .map(|name| name.parse().expect("only names of the list are accepted"))
 }
 
 #[derive(Debug, Args)]

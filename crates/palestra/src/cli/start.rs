@@ -85,6 +85,7 @@ impl Command {
         match self {
             Self::Show { start } => no_word("show", start),
             Self::Analyse(args) => no_word("analyse", &mut args.start),
+            Self::Tree(args) => no_word("tree", &mut args.start),
             Self::Perft(args) => args.settle(),
             Self::Play(args) => args.settle(),
             _ => Ok(()),

@@ -23,4 +23,5 @@ pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod sprt;
 pub(crate) mod tournament;
+pub(crate) mod tree;
 pub(crate) mod tune;

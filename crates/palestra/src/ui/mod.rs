@@ -7,5 +7,6 @@ pub(crate) mod progress;
 pub(crate) mod score;
 pub(crate) mod style;
 pub(crate) mod text;
+pub(crate) mod tree;
 pub(crate) mod units;
 pub(crate) mod watch;

@@ -1,0 +1,134 @@
+//! `palestra tree`: a search of the textbook as a tree, in text, JSON or a picture.
+
+use std::cell::RefCell;
+use std::io::Write;
+
+use anyhow::{Result, anyhow};
+use palestra_games::{AnyGame, with_game};
+use palestra_protocol::Budget;
+use palestra_search::tree::svg::{Words, picture};
+use palestra_search::tree::{Row, Tree, TreeError, TreeRequest, any_comparison, any_tree};
+use palestra_search::{Evaluation, Playable};
+use serde::Serialize;
+
+use crate::cli::{self, TreeFormat};
+use crate::commands::{analyse, show};
+use crate::file;
+use crate::ui::error::HintExt;
+use crate::ui::style::{HEADING, owner, paint};
+use crate::ui::text::{hang, width};
+use crate::ui::tree as text;
+use crate::ui::watch::{Live, Watch};
+
+/// At most this many lines of a tree are shown unasked.
+const LINES_AT_A_GLANCE: usize = 60;
+
+/// At most this many nodes are drawn unasked.
+const NODES_AT_A_GLANCE: usize = 40;
+
+/// A search of the comparison that needs more nodes is stopped.
+const COMPARED_NODES: u64 = 20_000_000;
+
+/// Writes the tree of the position, or what other searches need for its value.
+pub(crate) fn run(args: &cli::Tree, out: &mut impl Write) -> Result<()> {
+    let reached = args.start.reach()?;
+    let (position, game) = (reached.position(), reached.kind());
+    let evaluation = with_game!(game.id(), G => evaluation::<G>(args.eval.as_deref()));
+    let evaluation = evaluation.expect("the game is one of the list")?;
+    if args.compare && args.format == TreeFormat::Svg {
+        return Err(anyhow!("a comparison has no picture")).hint(|| "choose --format text or json".to_owned());
+    }
+    if let Some(path) = &args.output {
+        file::check_replaceable(path)?;
+    }
+    let written = if args.compare {
+        let rows = compare(position, evaluation, args.depth)?;
+        comparison(position, &rows, args, evaluation)?
+    } else {
+        let tree = search(position, evaluation, args)?;
+        match args.format {
+            TreeFormat::Text => document(position, &tree, args, evaluation),
+            TreeFormat::Json => json(&tree)?,
+            TreeFormat::Svg => drawn(position, &tree, args.plies),
+        }
+    };
+    match &args.output {
+        // A file has no colours.
+        Some(path) => file::replace(path, &anstream::adapter::strip_str(&written).to_string()),
+        None => Ok(out.write_all(written.as_bytes())?),
+    }
+}
+
+/// The evaluation with this name; the game's first if there is none.
+fn evaluation<G: Playable>(name: Option<&str>) -> Result<&'static Evaluation> {
+    name.map_or(Ok(&G::EVALUATIONS[0]), analyse::find_evaluation::<G>)
+}
+
+fn search(position: &dyn AnyGame, evaluation: &Evaluation, args: &cli::Tree) -> Result<Tree> {
+    let request = TreeRequest::new(args.algorithm, args.order, evaluation.name, args.depth);
+    let live = RefCell::new(Live::new(format!("{} to depth {}", args.algorithm, args.depth)));
+    any_tree(position, &request, &mut Watch::new(Budget::INFINITE, &live)).map_err(hinted)
+}
+
+fn compare(position: &dyn AnyGame, evaluation: &Evaluation, depth: u32) -> Result<Vec<Row>> {
+    let live = RefCell::new(Live::new(format!("searches to depth {depth}")));
+    let mut watch = Watch::new(Budget::INFINITE, &live);
+    any_comparison(position, evaluation.name, depth, COMPARED_NODES, &mut watch).map_err(hinted)
+}
+
+/// The error, with a hint where there is something to do about it.
+fn hinted(error: TreeError) -> anyhow::Error {
+    let hint = match error {
+        TreeError::GameOver => "choose an earlier position, with fewer --moves or a smaller --ply",
+        error => return error.into(),
+    };
+    Err::<(), _>(error).hint(|| hint.to_owned()).unwrap_err()
+}
+
+fn json(value: &impl Serialize) -> Result<String> {
+    Ok(serde_json::to_string(value)? + "\n")
+}
+
+/// The two lines above a tree: who is MAX, and what searches.
+fn head(position: &dyn AnyGame, search: &str, evaluation: &Evaluation) -> String {
+    let side = position.turn();
+    let max = paint(owner(Some(side)), format!("{} to move: MAX", show::name(side)));
+    let about = format!("{search}; evaluation '{}': {}", evaluation.name, evaluation.summary);
+    let game = paint(HEADING, position.kind().about.name);
+    format!("{game}, {max}\n{}\n", hang(0, about.split(' '), width()))
+}
+
+fn document(position: &dyn AnyGame, tree: &Tree, args: &cli::Tree, evaluation: &Evaluation) -> String {
+    let plies = args.plies.unwrap_or_else(|| plies_within(tree, LINES_AT_A_GLANCE));
+    let head = head(position, &searched(tree), evaluation);
+    format!("{head}{}\n\n{}", text::summary(tree), text::drawn(tree, plies))
+}
+
+/// The deepest ply at which no more nodes than these are shown.
+fn plies_within(tree: &Tree, nodes: usize) -> u32 {
+    let shown = tree.recording.shown_plies;
+    (1..=shown).rev().find(|&plies| tree.nodes_within(plies) <= nodes).unwrap_or(1)
+}
+
+/// What searched, in words.
+fn searched(tree: &Tree) -> String {
+    format!("{} to depth {}, {}", text::algorithm(tree.algorithm), tree.depth, text::order(tree.order))
+}
+
+fn drawn(position: &dyn AnyGame, tree: &Tree, plies: Option<u32>) -> String {
+    let title = format!("{}: {}", position.kind().about.name, searched(tree));
+    picture(tree, plies.unwrap_or_else(|| plies_within(tree, NODES_AT_A_GLANCE)), &Words::english(title))
+}
+
+fn comparison(
+    position: &dyn AnyGame,
+    rows: &[Row],
+    args: &cli::Tree,
+    evaluation: &'static Evaluation,
+) -> Result<String> {
+    if args.format == TreeFormat::Json {
+        return json(&rows);
+    }
+    let head = head(position, &format!("searches to depth {}", args.depth), evaluation);
+    Ok(format!("{head}\n{}", text::compared(rows, evaluation.unit)))
+}
