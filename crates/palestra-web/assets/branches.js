@@ -15,11 +15,11 @@ export const MAX_SKIPPED = 6;
 /** A node that shows its children, and one that does not even on the way to the current node. */
 const [OPEN, CLOSED] = [1, 2];
 
-const GAP = 11;
-const FAMILY_GAP = 26;
-const MARGIN = 28;
+const GAP = 9;
+const FAMILY_GAP = 14;
+const MARGIN = 16;
 /** Room that a window takes at the right of its node. */
-const WINDOW = 76;
+const WINDOW = 70;
 
 /** Sizes that depend on how long the texts of a tree are. @typedef {{ box: number, triangle: number, slot: number, skip: number }} Sizes */
 
@@ -38,7 +38,9 @@ export class Branches {
     this.shownCount = 0;
     /** The nodes on the way to the current one, the root first. @type {number[]} */
     this.path = [0];
+    /** The deepest level that is shown, and whether all its nodes are leaves. */
     this.levels = 0;
+    this.endsInLeaves = true;
     this.totalWidth = 0;
   }
 
@@ -87,10 +89,12 @@ export class Branches {
     const { parent, size, level } = search;
     let count = 0;
     this.levels = 0;
+    this.endsInLeaves = true;
     for (let node = 0; node < search.count; node += this.isOpen(node) ? 1 : size[node]) {
       shown[count++] = node;
       width[node] = 0;
-      this.levels = Math.max(this.levels, level[node]);
+      if (level[node] > this.levels) [this.levels, this.endsInLeaves] = [level[node], true];
+      if (level[node] === this.levels && !search.isLeaf(node)) this.endsInLeaves = false;
     }
     this.shownCount = count;
     for (let index = count - 1; index >= 0; index--) {
@@ -106,11 +110,13 @@ export class Branches {
 
   /** Gives the children of a node their strips. @param {number} node */
   #spread(node) {
-    const { search, left, width } = this;
+    const { left, width } = this;
+    const { size } = this.search;
+    const end = node + size[node];
     let inner = this.skippedWidth(node);
-    for (const child of search.children(node)) inner += width[child];
+    for (let child = node + 1; child < end; child += size[child]) inner += width[child];
     let at = left[node] + (width[node] - inner) / 2;
-    for (const child of search.children(node)) {
+    for (let child = node + 1; child < end; child += size[child]) {
       left[child] = at;
       at += width[child];
       this.last[node] = child;
@@ -158,7 +164,7 @@ export class Branches {
 
   /** The room that the moves need that were never tried. @param {number} node */
   skippedWidth(node) {
-    const skipped = this.search.tree.nodes.skipped[node].length;
-    return this.isOpen(node) ? Math.min(skipped, MAX_SKIPPED + 1) * this.sizes.skip : 0;
+    const skipped = this.search.skippedCount[node];
+    return skipped > 0 && this.isOpen(node) ? Math.min(skipped, MAX_SKIPPED + 1) * this.sizes.skip : 0;
   }
 }

@@ -18,8 +18,10 @@ export class NodeBoard {
   /** @type {Map<string, Ply[]>} */
   #kept = new Map();
   #timer = 0;
-  #wanted = "";
-  #shown = "";
+  /** @type {string | null} */
+  #wanted = null;
+  /** @type {string | null} */
+  #shown = null;
 
   /** Shows the board of a node; when it follows from the one that is shown, as a move. @param {Question} question @param {Search} search @param {number} node */
   show(question, search, node) {

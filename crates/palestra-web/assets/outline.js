@@ -39,7 +39,12 @@ export class Outline {
     return sentence.map((piece) => {
       if (typeof piece === "string") return piece;
       const { moment } = piece.place;
-      return make("button", { type: "button", className: "link", onclick: () => this.ways.toMoment(moment, true) }, piece.text);
+      const link = make("a", { href: `?step=${moment}` }, piece.text);
+      link.addEventListener("click", (event) => {
+        event.preventDefault();
+        this.ways.toMoment(moment, true);
+      });
+      return link;
     });
   }
 

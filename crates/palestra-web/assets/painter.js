@@ -137,8 +137,8 @@ export class Painter {
 
   /** The moves of a node that were never tried. @param {Picture} picture @param {Spot} spot */
   #drawSkipped({ search, branches, row, camera }, { node, x, y, size }) {
+    if (search.skippedCount[node] === 0) return;
     const skipped = search.skipped(node);
-    if (skipped.length === 0) return;
     const { skip } = branches.sizes;
     const rest = skipped.length - MAX_SKIPPED;
     const texts = rest > 1 ? [...skipped.slice(0, MAX_SKIPPED), `+${rest}`] : skipped;

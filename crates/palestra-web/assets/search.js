@@ -25,13 +25,20 @@ export class Search {
     this.tree = tree;
     const { nodes } = tree;
     this.count = nodes.parent.length;
-    this.parent = Int32Array.from(nodes.parent);
-    this.move = Int32Array.from(nodes.move);
-    this.score = Int32Array.from(nodes.score);
-    this.why = Uint8Array.from(nodes.why);
-    this.below = Float64Array.from(nodes.below);
-    this.alpha = Int32Array.from(nodes.alpha, (bound) => bound ?? LEAST);
-    this.beta = Int32Array.from(nodes.beta, (bound) => bound ?? MOST);
+    this.parent = new Int32Array(nodes.parent);
+    this.move = new Int32Array(nodes.move);
+    this.score = new Int32Array(nodes.score);
+    this.why = new Uint8Array(nodes.why);
+    this.below = new Float64Array(nodes.below);
+    this.alpha = new Int32Array(this.count);
+    this.beta = new Int32Array(this.count);
+    /** How many moves of each node were never tried. */
+    this.skippedCount = new Uint16Array(this.count);
+    for (let node = 0; node < this.count; node++) {
+      this.alpha[node] = nodes.alpha[node] ?? LEAST;
+      this.beta[node] = nodes.beta[node] ?? MOST;
+      this.skippedCount[node] = nodes.skipped[node].length;
+    }
     this.isMinimax = tree.algorithm === "minimax";
     /** How many recorded nodes are at and below each node, how deep it is, and the level of the deepest of them. */
     this.size = new Int32Array(this.count).fill(1);

@@ -2,6 +2,9 @@
 
 const TOKENS = ["surface", "inset", "line", "line-strong", "ink", "ink-2", "accent", "accent-tint", "one", "one-tint", "two", "two-tint", "mark", "sun-tint", "bad"];
 
+/** Branches that were cut are strokes alone where nodes are smaller than this part of their size. */
+const LEAST_BRANCH = 0.3;
+
 export class Shapes {
   /** @type {Record<string, string>} */
   #colours = {};
@@ -139,12 +142,13 @@ export class Shapes {
   /** A branch that was cut, with the move that was never tried. @param {number} x0 @param {number} y0 @param {number} x1 @param {number} y1 @param {string} text @param {number} size */
   cut(x0, y0, x1, y1, text, size) {
     const { context } = this;
+    if (size < LEAST_BRANCH) return this.#slash(x1, y0 + 6, size);
     const height = y1 - y0;
     this.style("surface", "line-strong", 1.4);
     context.setLineDash([4, 4]);
     context.beginPath();
     context.moveTo(x0, y0);
-    context.bezierCurveTo(x0, y0 + height * 0.5, x1, y0 + height * 0.3, x1, y1 - 11 * size);
+    context.bezierCurveTo(x0, y0 + height * 0.3, x1 - (x1 - x0) * 0.15, y0 + height * 0.25, x1, y1 - 11 * size);
     context.stroke();
     if (text) {
       context.setLineDash([3, 3]);
@@ -154,11 +158,17 @@ export class Shapes {
       this.text(text, x1, y1 + size, 14, { size, weight: 500, colour: "ink-2" });
     }
     context.setLineDash([]);
+    this.#slash(x1, y1 - 20 * size, size);
+  }
+
+  /** @param {number} x @param {number} y @param {number} size */
+  #slash(x, y, size) {
+    const { context } = this;
     context.strokeStyle = this.#colours.bad;
     context.lineWidth = Math.max(1, 3 * size);
     context.beginPath();
-    context.moveTo(x1 - 9 * size, y1 - 15 * size);
-    context.lineTo(x1 + 9 * size, y1 - 25 * size);
+    context.moveTo(x - 9 * size, y + 5 * size);
+    context.lineTo(x + 9 * size, y - 5 * size);
     context.stroke();
   }
 

@@ -62,6 +62,8 @@ async function think(moment) {
   if (answer === null) return;
   if (answer instanceof Error) return state(answer.message || say("lost"), true);
   state("");
+  // Reading a large answer takes a while: clicks come between that and what is made of it.
+  await new Promise((resolve) => setTimeout(resolve));
   set(answer, moment);
   compare(asking, asked, Number(page.dataset.deepest));
 }

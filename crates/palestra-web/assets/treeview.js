@@ -10,12 +10,14 @@ import { Painter, TOP, valueOf } from "./painter.js";
 
 /** The distance of two levels: less where there is little room. */
 const [LEAST_ROW, MOST_ROW] = [86, 128];
-/** What is below the last level. */
-const BOTTOM = 34;
+/** What is below the last level: of folded nodes it says how much is below them. */
+const [BOTTOM, BOTTOM_OF_LEAVES] = [34, 14];
 /** A tree is shown at first as far as it is not wider than this, or than the view. */
 const FIRST_WIDTH = 1420;
+/** At this zoom texts are 14 pixels high. */
+const LEAST_USUAL_ZOOM = 0.94;
 /** Nodes whose texts are measured to find out how large nodes are. */
-const MEASURED = 3000;
+const MEASURED = 1000;
 
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -25,6 +27,7 @@ export class TreeView {
   /** @type {Set<number>} */
   found = new Set();
   #isDirty = false;
+  #usualZoom = 1;
 
   /** @param {HTMLCanvasElement} canvas @param {(node: number) => void} onPick */
   constructor(canvas, onPick) {
@@ -59,10 +62,12 @@ export class TreeView {
     if (!opened) this.home();
   }
 
-  /** The root in the middle, at the usual size. */
+  /** The root in the middle, at the usual size, or a little smaller if everything is seen then. */
   home() {
     if (!this.branches) return;
-    this.camera.zoom = 1;
+    this.#usualZoom = this.camera.fitting >= LEAST_USUAL_ZOOM ? this.camera.fitting : 1;
+    this.camera.zoom = this.#usualZoom;
+    this.#measure();
     this.camera.x = this.branches.x[0] - this.camera.view.width / 2;
     this.camera.y = 0;
     this.camera.clamp();
@@ -136,8 +141,13 @@ export class TreeView {
   /** The distance of two levels. */
   get row() {
     const levels = Math.max(1, this.branches?.levels ?? 1);
-    const room = (this.camera.view.height - TOP - TRIANGLE - BOTTOM) / levels;
+    const room = (this.camera.view.height / this.#usualZoom - TOP - this.#last) / levels;
     return Math.min(MOST_ROW, Math.max(LEAST_ROW, room));
+  }
+
+  /** The room that the last level needs. */
+  get #last() {
+    return this.branches?.endsInLeaves ? BOX + BOTTOM_OF_LEAVES : TRIANGLE + BOTTOM;
   }
 
   /** Draws before the next frame. */
@@ -191,7 +201,7 @@ export class TreeView {
   /** @param {Branches} branches */
   #openFitting(branches) {
     const { search } = this;
-    const most = Math.max(FIRST_WIDTH, this.camera.view.width);
+    const most = Math.max(FIRST_WIDTH, this.camera.view.width / LEAST_USUAL_ZOOM);
     let levels = 1;
     for (const deepest = search?.deepest[0] ?? 1; levels < deepest; levels++) {
       branches.openTo(levels + 1);
@@ -223,7 +233,7 @@ export class TreeView {
   #measure() {
     const { branches } = this;
     if (!branches) return;
-    this.camera.world = { width: branches.totalWidth, height: TOP + branches.levels * this.row + TRIANGLE + BOTTOM };
+    this.camera.world = { width: branches.totalWidth, height: TOP + branches.levels * this.row + this.#last };
     this.redraw();
   }
 
@@ -239,14 +249,16 @@ export class TreeView {
   /** How large nodes are so that their texts have room. @param {Search} search @param {Values} values */
   #sizes(search, values) {
     const { shapes } = this.painter;
-    let [value, move] = [0, 0];
+    let [leaf, inner, move] = [0, 0, 0];
     const step = Math.max(1, Math.floor(search.count / MEASURED));
     for (let node = 0; node < search.count; node += step) {
-      value = Math.max(value, shapes.measure(valueOf(search, node, values.score), 17, 700));
+      const width = shapes.measure(valueOf(search, node, values.score), 17, 700);
+      if (search.isLeaf(node)) leaf = Math.max(leaf, width);
+      else inner = Math.max(inner, width);
     }
     for (const text of search.tree.texts) move = Math.max(move, shapes.measure(text, 15, 600));
-    const box = Math.max(44, value + 14);
-    return { box, triangle: Math.max(78, value * 2 + 10), slot: Math.max(box, move) + 11, skip: Math.max(34, move + 20) };
+    const box = Math.max(44, leaf + 14);
+    return { box, triangle: Math.max(78, inner * 1.6 + 20), slot: Math.max(box, move) + 9, skip: Math.max(32, move + 20) };
   }
 
   #draw() {

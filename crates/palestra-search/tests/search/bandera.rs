@@ -178,7 +178,7 @@ fn the_steps_of_waytracking_by_hand() {
     // The nearest flags are 2 and 1 away. MAX as player 1 gives up the one that is nearer to the other: 4 are left to go.
     // f(2) - f(1) = 3.352 - 4.094.
     let even = scores(&row([20, 20], "0-0"));
-    assert_eq!(even, [[-742, 1 - 2, 1 - 4, 16 * (1 - 4)], [742, 2 - 1, 2 - 1, 16 * (2 - 1)]]);
+    assert_eq!(even, [[-742, 1 - 2, 1 - 4, 16 * (1 - 4)], [742, 2 - 1, 2 - 1, 16]]);
     // A unit of energy more is a sixteenth of a hop.
     let rested = scores(&row([30, 14], "0-0"));
     assert_eq!(rested, [[-742, -1, -3, -48 + 16], [742, 1, 1, 16 - 16]]);

@@ -2,10 +2,13 @@
 
 mod abort;
 mod bandera;
+mod comparison;
 mod equivalence;
 mod golden;
 mod parchis;
+mod picture;
 mod players;
 mod playout;
+mod recount;
 mod support;
 mod tree;

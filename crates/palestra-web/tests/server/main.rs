@@ -28,5 +28,6 @@ mod site;
 mod solo;
 mod tables;
 mod token;
+mod tree;
 mod trouble;
 mod walk;

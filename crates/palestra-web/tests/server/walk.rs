@@ -34,7 +34,7 @@ fn views() -> Vec<View> {
 }
 
 /// The axe-core script, if `test.sh` has installed it.
-fn axe() -> Option<String> {
+pub(crate) fn axe() -> Option<String> {
     let modules = PathBuf::from(std::env::var_os("PALESTRA_NODE_MODULES")?);
     Some(std::fs::read_to_string(modules.join("axe-core/axe.min.js")).expect("axe-core is installed"))
 }
@@ -55,7 +55,7 @@ impl Page {
 }
 
 /// Pages that are there without anybody having done anything.
-const PAGES: [(&str, &str); 18] = [
+const PAGES: [(&str, &str); 19] = [
     ("home", "/"),
     ("tables", "/tables"),
     ("games", "/games"),
@@ -63,6 +63,7 @@ const PAGES: [(&str, &str); 18] = [
     ("maps", "/maps"),
     ("map", "/maps/orchard"),
     ("analyse", "/analyse"),
+    ("tree", "/tree"),
     ("register", "/register"),
     ("sign-in", "/sign-in"),
     ("forgotten", "/forgotten"),
@@ -198,7 +199,7 @@ const STRAY_HINTS: &str = "[...[...document.querySelectorAll('.field .hint, fiel
     .filter((id) => !document.getElementById(id))]";
 
 /// The serious findings of axe, with the elements that they are about.
-const AXE: &str = "axe.run(document, {resultTypes: ['violations']}).then(({violations}) => violations \
+pub(crate) const AXE: &str = "axe.run(document, {resultTypes: ['violations']}).then(({violations}) => violations \
     .filter(({impact}) => impact === 'serious' || impact === 'critical') \
     .map(({id, nodes}) => [id, nodes.slice(0, 3).map(({html}) => html.slice(0, 160))]))";
 
