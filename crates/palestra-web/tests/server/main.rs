@@ -23,6 +23,7 @@ mod pages;
 mod people;
 mod queries;
 mod rated;
+mod rules;
 mod site;
 mod solo;
 mod tables;

@@ -55,7 +55,7 @@ impl Page {
 }
 
 /// Pages that are there without anybody having done anything.
-const PAGES: [(&str, &str); 18] = [
+const PAGES: [(&str, &str); 26] = [
     ("home", "/"),
     ("tables", "/tables"),
     ("games", "/games"),
@@ -63,6 +63,14 @@ const PAGES: [(&str, &str); 18] = [
     ("maps", "/maps"),
     ("map", "/maps/orchard"),
     ("analyse", "/analyse"),
+    ("rules", "/rules"),
+    ("rules-mancala", "/rules/mancala"),
+    ("rules-conecta4boom", "/rules/conecta4boom"),
+    ("rules-desconecta4boom", "/rules/desconecta4boom"),
+    ("rules-parchis", "/rules/parchis"),
+    ("rules-bandera", "/rules/bandera"),
+    ("player-ninja3", "/rules/players/ninja3"),
+    ("player-alphabeta", "/rules/players/alphabeta"),
     ("register", "/register"),
     ("sign-in", "/sign-in"),
     ("forgotten", "/forgotten"),
