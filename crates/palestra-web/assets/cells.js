@@ -67,7 +67,7 @@ export class Cells {
    */
   show(view, focused) {
     const cells = [...this.#geometry.cells.values()];
-    const inView = cells.length > MAX_CELLS ? cells.filter(({ place }) => isIn(view, place)) : cells;
+    const inView = cells.length > MAX_CELLS || this.#isStatic ? cells.filter(({ place }) => isIn(view, place)) : cells;
     const isNear = inView.length <= MAX_CELLS;
     this.#drawGround(isNear ? [] : cells);
     const shown = isNear ? inView : [];

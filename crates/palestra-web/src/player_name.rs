@@ -5,6 +5,7 @@ use palestra_store::{Player, PlayerKind};
 
 use crate::locale::Locale;
 use crate::page::initial;
+use crate::rules::players::page_of;
 
 /// A player as pages show one.
 #[derive(Clone, Debug, PartialEq, Eq, Template)]
@@ -48,6 +49,11 @@ impl PlayerName {
             kind => Some(locale.t(&format!("games.kind.{kind}")).to_owned()),
         };
         Self { name, looks, kind }
+    }
+
+    /// The name of the page that tells about a built-in player.
+    fn page(&self) -> Option<&'static str> {
+        if self.looks == Looks::BuiltIn { page_of(&self.name) } else { None }
     }
 
     fn initial(&self) -> String {

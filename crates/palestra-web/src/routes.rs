@@ -50,6 +50,8 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/rules", get(rules::list))
         .route("/rules/{game}", get(rules::show))
         .merge(map_routes())
+        .route("/rules/players", get(rules::players::all))
+        .route("/rules/players/{name}", get(rules::players::show))
         .route("/help", get(prose::help))
         .route("/write-a-bot", get(prose::write_a_bot))
         .route("/privacy", get(prose::privacy))

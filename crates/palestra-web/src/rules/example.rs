@@ -118,13 +118,20 @@ fn removed(steps: &[Step]) -> Vec<String> {
     gone.collect()
 }
 
-/// The part of the board that one cell fills, as `view` has it.
+/// How much of the extent of a cell its picture shows: nothing of its neighbours, also where cells are hexagons.
+const INNER: f32 = 0.66;
+
+/// The part of the board that shows one cell, as `view` has it.
 pub(super) fn part_of(layout: &Layout, cell: &str) -> Option<String> {
     let cell = layout.cells.iter().find(|other| other.id == cell)?;
     let extent = |along: fn(&Point) -> f32| {
         let ends = cell.polygon.iter().map(along);
         ends.fold((f32::MAX, f32::MIN), |(least, most), end| (least.min(end), most.max(end)))
     };
-    let ((left, right), (top, bottom)) = (extent(|point| point.x), extent(|point| point.y));
-    Some(format!("{left} {top} {} {}", right - left, bottom - top))
+    let inner = |(least, most): (f32, f32)| {
+        let size = INNER * (most - least);
+        ((least + most - size) / 2.0, size)
+    };
+    let ((left, width), (top, height)) = (inner(extent(|point| point.x)), inner(extent(|point| point.y)));
+    Some(format!("{left:.3} {top:.3} {width:.3} {height:.3}"))
 }

@@ -2,6 +2,8 @@
 
 mod book;
 mod example;
+pub(crate) mod players;
+mod strength;
 mod text;
 
 use std::sync::Arc;
@@ -30,12 +32,13 @@ use text::{Block, Entry, Figure, Section, Text};
 struct RulesList {
     frame: Frame,
     pictures: Vec<Picture>,
+    players: &'static [Section],
 }
 
 /// All games.
 pub(crate) async fn list(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
     let frame = Frame::new(&visitor);
-    page(&RulesList { pictures: pictures(&app, frame.locale).await?, frame })
+    page(&RulesList { pictures: pictures(&app, frame.locale).await?, players: players::list(frame.locale), frame })
 }
 
 #[derive(Template)]
@@ -46,6 +49,7 @@ struct RulesPage {
     summary: String,
     /// The opponent for a first game, if the game has built-in players.
     opponent: Option<&'static str>,
+    players: &'static [Section],
     /// The rules with examples.
     written: Option<Written>,
     /// The rules in short, for a game of which no others are written.
@@ -128,6 +132,7 @@ pub(crate) async fn show(
         kind,
         summary,
         opponent: any_players(kind.id()).is_ok().then_some(GRADE_NAMES[0]),
+        players: players::list(frame.locale),
         written,
         short: rules.split('\n').map(str::to_owned).collect(),
         frame,

@@ -24,6 +24,7 @@ mod people;
 mod queries;
 mod rated;
 mod replay;
+mod rules;
 mod site;
 mod solo;
 mod tables;

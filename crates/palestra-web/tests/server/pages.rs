@@ -8,7 +8,7 @@ use crate::people::{PASSWORD, admin, email, link, mail, register, sign_in, someb
 use crate::site::{Browser, Seen, Site, between, send};
 
 /// The pages for everyone.
-const PAGES: [&str; 14] = [
+const PAGES: [&str; 17] = [
     "/",
     "/tables",
     "/tables/new",
@@ -17,6 +17,9 @@ const PAGES: [&str; 14] = [
     "/games?own=yes",
     "/maps",
     "/analyse",
+    "/rules",
+    "/rules/bandera",
+    "/rules/players/maestro",
     "/register",
     "/sign-in",
     "/forgotten",
@@ -38,7 +41,7 @@ fn assert_sound(path: &str, language: &str, seen: &Seen) {
     let handlers = [" onclick=", " onload=", " onsubmit=", "javascript:"];
     assert!(!handlers.iter().any(|handler| text.contains(handler)), "{path} has inline script");
     // A key that has no text is shown as itself.
-    for key in [">shell.", ">table.", ">games.", ">home.", ">account.", ">about."] {
+    for key in [">shell.", ">table.", ">games.", ">home.", ">account.", ">about.", ">rules.", ">players."] {
         assert!(!text.contains(key), "{path} in {language} shows a key: {}", between(text, key, "<"));
     }
 }
@@ -77,6 +80,9 @@ async fn the_navigation_says_where_one_is() {
         ("/maps", "/maps", "page"),
         ("/maps/causeway", "/maps", "true"),
         ("/analyse", "/analyse", "page"),
+        ("/rules", "/rules", "page"),
+        ("/rules/parchis", "/rules", "true"),
+        ("/rules/players/house", "/rules", "true"),
     ] {
         let text = browser.get(path).await.text;
         let nav = between(&text, "<nav class=\"places\"", "</nav>");
