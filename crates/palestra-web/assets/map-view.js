@@ -16,6 +16,10 @@ const BEYOND_Y = 0.74;
 /** Pixels a unit from which on textures and pieces have details. */
 const DETAILED = 9;
 const LARGEST = 64;
+
+/** Hexes of a path. */
+const CHUNK = 48;
+
 const GHOST = 0.42;
 const PIECE = 0.78;
 
@@ -259,19 +263,20 @@ export class MapView {
   #drawGround(kind, spots, scale) {
     const pen = this.#pen;
     const ground = this.looks.ground(kind);
-    const path = new Path2D();
-    for (const spot of spots) hexagon(path, middle(spot).x, middle(spot).y);
-    pen.fillStyle = ground.fill;
-    pen.fill(path);
-    if (scale < DETAILED) return;
-    const texture = this.looks.pattern(pen, ground, scale / 100);
-    if (texture) {
-      pen.fillStyle = texture;
-      pen.fill(path);
-    }
+    const texture = scale < DETAILED ? null : this.looks.pattern(pen, ground, scale / 100);
     pen.strokeStyle = ground.edge;
     pen.lineWidth = ground.width / 100;
-    pen.stroke(path);
+    // One path of all would take its time: every corner is compared with every other.
+    for (let from = 0; from < spots.length; from += CHUNK) {
+      const path = new Path2D();
+      for (const spot of spots.slice(from, from + CHUNK)) hexagon(path, middle(spot).x, middle(spot).y);
+      for (const paint of [ground.fill, texture]) {
+        if (!paint) continue;
+        pen.fillStyle = paint;
+        pen.fill(path);
+      }
+      if (scale >= DETAILED) pen.stroke(path);
+    }
   }
 
   /** @param {string} piece @param {Spot} spot @param {number} scale */

@@ -159,7 +159,8 @@ impl Tab {
         self.mouse("mouseReleased", &to).await;
     }
 
-    async fn mouse(&mut self, kind: &str, at: &Value) {
+    /// Lets the mouse do something at a place of the window.
+    pub(crate) async fn mouse(&mut self, kind: &str, at: &Value) {
         let is_held = u8::from(kind != "mouseReleased");
         let params =
             json!({"type": kind, "x": at[0], "y": at[1], "button": "left", "buttons": is_held, "clickCount": 1});
