@@ -221,7 +221,7 @@ async fn guests_draw_measure_and_play_but_keep_nothing() {
     let url: Value = serde_json::from_str(&table.text).unwrap();
     let code = url["url"].as_str().unwrap().strip_prefix("/t/").unwrap().to_owned();
     let mut live = Live::open(&guest, &code, None).await;
-    let seats = live.await_a("table").await["state"]["seats"].to_string();
+    let seats = live.await_a("table").await["table"]["state"]["seats"].to_string();
     assert!(seats.contains("ninja1"), "{seats}");
 }
 
