@@ -153,12 +153,7 @@ impl Store {
     }
 
     /// Says who can see a map of this account. `false` if it has no such map.
-    pub async fn show_map(
-        &self,
-        account: Id,
-        address: &str,
-        visibility: MapVisibility,
-    ) -> Result<bool, StoreError> {
+    pub async fn show_map(&self, account: Id, address: &str, visibility: MapVisibility) -> Result<bool, StoreError> {
         const QUERY: &str = "UPDATE maps SET visibility = $1 WHERE address = $2 AND account_id = $3";
         let _writer = self.writer().await?;
         let done = with_pool!(self, pool => {

@@ -7,6 +7,9 @@
 import { GHOST, PIECE } from "./map-ground.js";
 import { HALF, addHexagon, middle } from "./map-hex.js";
 
+/** Half the width of a player in pixels, at least. */
+const SMALLEST = 5;
+
 /**
  * Cells with marks: the cursor of the keyboard, those that a click would paint and those opposite, and those that are wrong; and
  * the chosen player.
@@ -27,7 +30,7 @@ export class MapMarks {
   draw(pen, grid, seen, scale, { cursor, aimed, opposite, wrong, player }) {
     Object.assign(pen, { lineCap: "round", lineJoin: "round" });
     this.#drawBorder(pen, grid, scale);
-    this.#drawPlayers(pen, grid, seen);
+    this.#drawPlayers(pen, grid, seen, scale);
     /** @param {number[]} cells @param {string} colour @param {number} width @param {number} part @param {number[]} dashes */
     const outline = (cells, colour, width, part, dashes = []) => {
       if (cells.length === 0) return;
@@ -76,8 +79,8 @@ export class MapMarks {
     pen.setLineDash([]);
   }
 
-  /** @param {CanvasRenderingContext2D} pen @param {Grid} grid @param {Spot[]} seen */
-  #drawPlayers(pen, grid, seen) {
+  /** @param {CanvasRenderingContext2D} pen @param {Grid} grid @param {Spot[]} seen @param {number} scale */
+  #drawPlayers(pen, grid, seen, scale) {
     const { teams } = grid;
     const all = teams.flatMap((team, side) => team.map(({ cell }, index) => ({ cell, side, symbol: String(side * team.length + index + 1) })));
     const byCell = Map.groupBy(all, ({ cell }) => cell);
@@ -91,7 +94,9 @@ export class MapMarks {
         const [away, size] = here.length === 1 ? [0, PIECE] : [0.43, here.length === 2 ? 0.54 : 0.4];
         pen.save();
         pen.translate(x + away * Math.cos(angle), y + away * Math.sin(angle));
-        pen.scale(size, size);
+        // From afar they are larger than their cells.
+        const shown = Math.max(size, SMALLEST / scale);
+        pen.scale(shown, shown);
         this.looks.piece(pen, this.players[side], side, symbol);
         pen.restore();
       });

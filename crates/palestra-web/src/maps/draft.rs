@@ -1,7 +1,8 @@
 //! Maps as the editor draws them: valid or not, as JSON.
 
 use palestra_games::bandera::{
-    CellIndex, InvalidMap, InvalidMapFile, MAX_ENERGY, MAX_SIZE, MAX_TEAM, Map, MapFile, Place, Start, Tile, Torus, Unfair,
+    CellIndex, InvalidMap, InvalidMapFile, MAX_ENERGY, MAX_SIZE, MAX_TEAM, Map, MapFile, Place, Start, Tile, Torus,
+    Unfair,
 };
 use palestra_games::{Phrase, Side, phrase};
 use serde::{Deserialize, Serialize};
@@ -83,7 +84,8 @@ impl Draft {
             let found = tiles.len() - before;
             if found != columns {
                 let first = columns;
-                let problem = phrase!("map.short_row", "this row has {found} tiles, the first has {first}", found, first);
+                let problem =
+                    phrase!("map.short_row", "this row has {found} tiles, the first has {first}", found, first);
                 return Err(Problem::of(problem));
             }
         }

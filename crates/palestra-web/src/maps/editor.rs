@@ -69,7 +69,8 @@ pub(crate) async fn new(
     }
     let map = Shown::find(&app, &visitor, &from).await?;
     let draft = Draft::of(parsed(map.text())?.map());
-    let name: String = visitor.locale.with("mapeditor.copy_of", &[("what", map.name())]).chars().take(MAX_NAME).collect();
+    let name: String =
+        visitor.locale.with("mapeditor.copy_of", &[("what", map.name())]).chars().take(MAX_NAME).collect();
     editor(&visitor, None, &name, &draft)
 }
 
@@ -86,12 +87,7 @@ pub(crate) async fn edit(
     editor(&visitor, Some((address, map.name)), &name, &draft)
 }
 
-fn editor(
-    visitor: &Visitor,
-    kept: Option<(String, String)>,
-    name: &str,
-    draft: &Draft,
-) -> Result<Response, Refused> {
+fn editor(visitor: &Visitor, kept: Option<(String, String)>, name: &str, draft: &Draft) -> Result<Response, Refused> {
     let data = json!({
         "address": kept.as_ref().map(|(address, _)| address),
         "name": name,

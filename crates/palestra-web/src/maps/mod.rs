@@ -61,9 +61,8 @@ pub(crate) async fn chosen(app: &App, visitor: &Visitor, word: &str) -> Result<C
         return Ok(Chosen { text: word.to_owned(), name: None });
     }
     if word.contains('\n') {
-        let file: MapFile = word.parse().map_err(|error: palestra_games::ParseError| {
-            Refused::bad_with("maps.bad", error.phrase())
-        })?;
+        let file: MapFile =
+            word.parse().map_err(|error: palestra_games::ParseError| Refused::bad_with("maps.bad", error.phrase()))?;
         return Ok(Chosen { name: Some(clean_name(file.title(), MAX_NAME)), text: file.to_string() });
     }
     match find(app, visitor, address_of(word)).await {

@@ -103,7 +103,10 @@ mod tests {
         let palette = palette(Locale::English);
         let of = |name: &str| palette.iter().find(|paint| paint.name == name).unwrap();
         assert_eq!((of("water").price.as_str(), of("water").cell, of("water").piece), ("6/3", "water", None));
-        assert_eq!((of("forest").price.as_str(), of("forest").cell, of("forest").piece), ("8/4", "grass", Some("forest")));
+        assert_eq!(
+            (of("forest").price.as_str(), of("forest").cell, of("forest").piece),
+            ("8/4", "grass", Some("forest"))
+        );
         assert_eq!(of("wall").price, "×");
         assert!(of("flag").is_item && !of("pit").is_item);
         for &locale in Locale::ALL {

@@ -68,7 +68,8 @@ impl Report {
     fn measured(&self, locale: Locale) -> String {
         let guidelines = &self.rows[1..];
         let all = guidelines.len().to_string();
-        let missed: Vec<_> = guidelines.iter().filter(|row| !row.ok).map(|row| name_of(row, locale).to_lowercase()).collect();
+        let missed: Vec<_> =
+            guidelines.iter().filter(|row| !row.ok).map(|row| name_of(row, locale).to_lowercase()).collect();
         if missed.is_empty() {
             return locale.with("mapeditor.all_met", &[("all", &all)]);
         }
@@ -185,7 +186,8 @@ pub(crate) async fn report(
 
 /// What the editor sends, or why it cannot be read.
 pub(super) fn given<T>(sent: Result<Json<T>, JsonRejection>) -> Result<T, Refused> {
-    let Json(sent) = sent.map_err(|error| Refused::bad_with("refused.json", shown(&error.body_text(), 300).to_string()))?;
+    let Json(sent) =
+        sent.map_err(|error| Refused::bad_with("refused.json", shown(&error.body_text(), 300).to_string()))?;
     Ok(sent)
 }
 

@@ -155,9 +155,8 @@ pub(crate) async fn read(
     if text.len() > MAX_MAP_TEXT {
         return Err(Refused::bad("maps.too_large"));
     }
-    let file: MapFile = text.parse().map_err(|error: palestra_games::ParseError| {
-        Refused::bad_with("maps.bad", error.phrase())
-    })?;
+    let file: MapFile =
+        text.parse().map_err(|error: palestra_games::ParseError| Refused::bad_with("maps.bad", error.phrase()))?;
     Ok(Json(json!({"name": clean_name(file.title(), super::MAX_NAME), "map": Draft::of(file.map())})))
 }
 

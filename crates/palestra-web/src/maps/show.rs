@@ -102,13 +102,7 @@ pub(super) async fn again(
     page_again(&again)
 }
 
-async fn map_page(
-    app: &App,
-    visitor: &Visitor,
-    frame: Frame,
-    address: &str,
-    map: &Shown,
-) -> Result<MapPage, Refused> {
+async fn map_page(app: &App, visitor: &Visitor, frame: Frame, address: &str, map: &Shown) -> Result<MapPage, Refused> {
     let text: Arc<str> = map.text().into();
     let report = report(app, &text).await?;
     let title = clean(parsed(&text)?.title(), MAX_TITLE);

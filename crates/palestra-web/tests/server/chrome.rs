@@ -38,6 +38,8 @@ struct DevTools {
     requests: HashMap<String, String>,
     /// What the page's scripts or its policies complained about, and requests that failed.
     complaints: Vec<String>,
+    /// The kinds of dialogs that were opened; the answer to all of them is yes.
+    dialogs: Vec<String>,
 }
 
 /// The bit of the shift key among the modifiers of a key event.
@@ -210,6 +212,11 @@ impl Tab {
         self.devtools.call(method, params).await
     }
 
+    /// The kinds of dialogs that pages have opened: `beforeunload` asks whether to leave.
+    pub(crate) fn dialogs(&self) -> &[String] {
+        &self.devtools.dialogs
+    }
+
     /// What scripts and policies complained about so far, and which requests failed.
     pub(crate) fn complaints(&self) -> &[String] {
         &self.devtools.complaints
@@ -247,7 +254,7 @@ fn with_number(mut event: Value, key: &str) -> Value {
 impl DevTools {
     async fn connect(address: &str) -> Self {
         let (socket, _) = connect_async(address).await.unwrap();
-        Self { socket, next: 0, requests: HashMap::new(), complaints: vec![] }
+        Self { socket, next: 0, requests: HashMap::new(), complaints: vec![], dialogs: vec![] }
     }
 
     /// Asks for something, and waits for the answer.
@@ -262,6 +269,12 @@ impl DevTools {
             let mut message: Value = serde_json::from_str(&text).unwrap();
             if message["id"] == self.next {
                 return message["result"].take();
+            }
+            if message["method"] == "Page.javascriptDialogOpening" {
+                self.dialogs.push(message["params"]["type"].as_str().unwrap_or_default().to_owned());
+                // The page waits for the answer; the answer to this waits for nobody.
+                let yes = json!({"id": 0, "method": "Page.handleJavaScriptDialog", "params": {"accept": true}});
+                self.socket.send(Message::text(yes.to_string())).await.unwrap();
             }
             self.hear(&message);
         }

@@ -226,15 +226,8 @@ async fn addresses_and_names_are_not_public() {
     let mut seen = Live::open(&bob, &code, None).await.await_a("table").await.to_string();
     assert!(seen.contains("Ada") && seen.contains("hola"), "{seen}");
     let stranger = Browser::new(&site);
-    for path in [
-        "/tables",
-        &format!("/t/{waiting}"),
-        "/games",
-        &format!("/games/{game}"),
-        "/games.txt",
-        "/maps",
-        &map,
-    ] {
+    for path in ["/tables", &format!("/t/{waiting}"), "/games", &format!("/games/{game}"), "/games.txt", "/maps", &map]
+    {
         for browser in [&bob, &stranger] {
             let page = browser.get(path).await;
             assert_eq!(page.status, 200, "{path}");

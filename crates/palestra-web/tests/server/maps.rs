@@ -116,7 +116,8 @@ async fn a_map_is_private_until_it_is_shared() {
 #[tokio::test]
 async fn teachers_put_maps_into_the_list_of_all() {
     let site = Site::open().await;
-    let (teacher, student) = (signed_in(&site, "Tea", Role::Teacher).await, signed_in(&site, "Stu", Role::Student).await);
+    let (teacher, student) =
+        (signed_in(&site, "Tea", Role::Teacher).await, signed_in(&site, "Stu", Role::Student).await);
     let stranger = Browser::new(&site);
     let address = shared(&teacher, "Pond", &good()).await;
     assert_eq!(share(&teacher, &address, "public").await.status, 200);
@@ -138,7 +139,9 @@ async fn only_owners_change_their_maps() {
     let secret = seen.path.strip_prefix("/maps/").unwrap().to_owned();
     let save = json!({"name": "Taken over", "map": drawn()});
     for (address, refusal) in [(&shown, 403), (&secret, 404)] {
-        for (action, fields) in [("rename", [("name", "Mine")]), ("share", [("visibility", "link")]), ("delete", [("x", "")])] {
+        for (action, fields) in
+            [("rename", [("name", "Mine")]), ("share", [("visibility", "link")]), ("delete", [("x", "")])]
+        {
             let path = format!("/maps/{address}/{action}");
             assert_eq!(stranger.post(&path, &fields).await.status, 401, "{path}");
             assert_eq!(other.post(&path, &fields).await.status, refusal, "{path}");
@@ -171,7 +174,9 @@ async fn a_map_is_renamed_and_its_file_with_it() {
     assert!(file.text.starts_with("title: La charca\n"), "{}", file.text);
     assert!(file.headers["content-disposition"].to_str().unwrap().contains("la-charca.map"));
     let taken = owner.post(&format!("/maps/{two}/rename"), &[("name", "La charca")]).await;
-    assert!(taken.status == 422 && taken.text.contains("id=\"name-error\"") && taken.text.contains("value=\"La charca\""));
+    assert!(
+        taken.status == 422 && taken.text.contains("id=\"name-error\"") && taken.text.contains("value=\"La charca\"")
+    );
     assert_eq!(owner.post(&format!("/maps/{two}/rename"), &[("name", " ")]).await.status, 422);
 }
 
@@ -238,7 +243,9 @@ async fn what_cannot_be_a_map_is_said_with_its_cells() {
     assert!(report["sentence"].as_str().unwrap().contains("el jugador 1 empieza en un muro"), "{report}");
     let refused = ask(&owner, "/api/maps", &json!({"name": "x", "map": map})).await;
     assert!(refused.status == 422 && refused.text.contains("aún no es válido"), "{}", refused.text);
-    for body in [json!({"map": {"rows": [], "teams": [[], []]}}), json!({"map": 3}), json!([]), json!({"map": drawn(), "x": 1})] {
+    for body in
+        [json!({"map": {"rows": [], "teams": [[], []]}}), json!({"map": 3}), json!([]), json!({"map": drawn(), "x": 1})]
+    {
         let seen = ask(&owner, "/api/maps/report", &body).await;
         assert!([200, 422].contains(&seen.status.as_u16()), "{body}: {}", seen.text);
     }

@@ -80,7 +80,11 @@ fn requests(cookies: &str, csrf: &str, code: &str) -> Vec<Vec<u8>> {
         form("/tables", "game=bandera&map=http%3A%2F%2Fx%2Fmaps%2Fabcdefghjkmn&seat2=me"),
         post("/api/maps/report", "application/json", &json!({"map": drawn()}).to_string()),
         post("/api/maps", "application/json", &json!({"name": "x", "map": drawn()}).to_string()),
-        post("/api/maps/generate", "application/json", &json!({"rows": 8, "columns": 8, "players": 1, "seed": 7}).to_string()),
+        post(
+            "/api/maps/generate",
+            "application/json",
+            &json!({"rows": 8, "columns": 8, "players": 1, "seed": 7}).to_string(),
+        ),
     ];
     let with_rest = |request: String| {
         request.replacen("\r\n", &format!("\r\nhost: here\r\nconnection: close\r\ncookie: {cookies}\r\n"), 1)
