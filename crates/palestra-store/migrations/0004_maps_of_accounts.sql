@@ -4,5 +4,7 @@ ALTER TABLE maps RENAME COLUMN name TO address;
 ALTER TABLE maps ADD COLUMN name TEXT NOT NULL DEFAULT '';
 ALTER TABLE maps ADD COLUMN visibility TEXT NOT NULL DEFAULT 'private'; -- private, link, public
 UPDATE maps SET name = address, visibility = 'public';
+-- /maps/new is the page for a new map. No name could have the sign _.
+UPDATE maps SET address = 'new_' WHERE address = 'new';
 CREATE UNIQUE INDEX maps_name ON maps (account_id, name);
 CREATE INDEX maps_visibility ON maps (visibility, name);

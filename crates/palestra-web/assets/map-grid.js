@@ -63,6 +63,11 @@ export class Grid {
     return wrap(row, this.rows) * this.columns + wrap(column, this.columns);
   }
 
+  /** Whether a place lies beyond an edge. @param {Spot} spot */
+  isBeyond({ row, column }) {
+    return row < 0 || column < 0 || row >= this.rows || column >= this.columns;
+  }
+
   /** @param {number} cell @returns {Spot} */
   spot(cell) {
     return { row: Math.floor(cell / this.columns), column: cell % this.columns };

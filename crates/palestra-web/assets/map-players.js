@@ -47,7 +47,7 @@ export class Players {
     const emblems = isSymmetric ? [emblem(0), emblem(1)] : [emblem(side)];
     const choose = make("button", { type: "button", className: "button small", id: `player-${names[0]}` }, ...emblems, names.join(" + "));
     choose.setAttribute("aria-pressed", String(isChosen));
-    choose.setAttribute("aria-label", this.#say("player", names.join(", ")));
+    choose.setAttribute("aria-label", this.#say("player", names.join(" + ")));
     choose.addEventListener("click", () => {
       this.#sheet.player = [side, number];
       this.#sheet.tool = "players";
@@ -56,7 +56,7 @@ export class Players {
       className: "input", type: "number", id: `energy-${names[0]}`, min: "0", max: String(this.#limits.max_energy),
       value: String(grid.teams[side][number].energy), inputMode: "numeric",
     });
-    energy.setAttribute("aria-label", this.#say("energy_of", names.join(", ")));
+    energy.setAttribute("aria-label", this.#say("energy_of", names.join(" + ")));
     energy.addEventListener("change", () => {
       const value = Math.round(Number(energy.value));
       const given = Math.min(this.#limits.max_energy, Math.max(0, Number.isFinite(value) ? value : 0));

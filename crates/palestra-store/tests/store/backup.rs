@@ -14,7 +14,7 @@ const ROWS: &str = "
     INSERT INTO registrations VALUES (1, 'r', 'Eve', 'eve', 'Eve', 'eve@example.org', 'hash', 5);
     INSERT INTO links VALUES ('l', 'setup', NULL, 9223372036854775807);
     INSERT INTO maps VALUES (1, 'hills', 'two
-lines, \"quoted\" \\ and ñ🎲', NULL, 6);
+lines, \"quoted\" \\ and ñ🎲', NULL, 6, 'Hills', 'public');
     INSERT INTO tables VALUES (1, 'abc', '{}', 1, 2, 3, NULL);
     INSERT INTO table_messages VALUES ('abc', 1, 'hello'), ('abc', 2, '');
     INSERT INTO games VALUES (1, 'g', 'mancala', '', NULL, TRUE, FALSE, -5, 5, NULL, 'finished', 3, 4, 'record');

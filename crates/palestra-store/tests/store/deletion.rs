@@ -12,7 +12,9 @@ fn game(ada: i64, bob: i64) -> String {
          started_ms, ended_ms, record) VALUES (1, 'abc', 'mancala', '-', TRUE, FALSE, 25, 23, 1, 'finished', 5, 9, '4 1'); \
          INSERT INTO game_players (game_id, side, kind, account_id, name) VALUES (1, 1, 'account', {ada}, 'Ada'); \
          INSERT INTO game_players (game_id, side, kind, account_id, name) VALUES (1, 2, 'account', {bob}, 'Bob'); \
-         INSERT INTO maps (id, name, body, account_id, created_ms) VALUES (1, 'plaza', '##', {ada}, 3)"
+         INSERT INTO maps (id, address, name, body, visibility, account_id, created_ms) VALUES \
+         (1, 'abc', 'plaza', '##', 'public', {ada}, 3), (2, 'def', 'secret', '##', 'private', {ada}, 4), \
+         (3, 'ghi', 'shown', '##', 'link', {ada}, 5)"
     )
 }
 
@@ -30,7 +32,9 @@ on_both! {
         assert_eq!((held.sessions.len(), held.api_tokens[0].label.as_str()), (1, "my bot"));
         let [game] = held.games.as_slice() else { panic!("{:?}", held.games) };
         assert_eq!((game.code.as_str(), game.side, game.winner, game.record.as_str()), ("abc", 1, Some(1), "4 1"));
-        assert_eq!((held.maps[0].name.as_str(), held.maps[0].body.as_str()), ("plaza", "##"));
+        let maps: Vec<_> = held.maps.iter().map(|map| (map.name.as_str(), map.visibility.word())).collect();
+        assert_eq!(maps, [("plaza", "public"), ("secret", "private"), ("shown", "link")]);
+        assert_eq!((held.maps[0].address.as_str(), held.maps[0].body.as_str()), ("abc", "##"));
         let other = store.export_account(bob).await.unwrap().unwrap();
         assert_eq!((other.sessions.len(), other.api_tokens.len(), other.games[0].side, other.maps.len()), (0, 0, 2, 0));
         assert_eq!(store.export_account(7).await.unwrap(), None);
@@ -63,6 +67,8 @@ on_both! {
              WHERE side = 2 AND name = 'Bob' AND account_id = {bob})); \
              INSERT INTO heartbeat (id, alive_ms) VALUES (3, (SELECT id FROM maps WHERE account_id IS NULL))"
         )).await;
+        assert_eq!(store.map("def").await.unwrap(), None, "what was nobody else's business is gone");
+        assert_eq!(store.map("ghi").await.unwrap(), None, "a link ends with its owner's account");
         assert!(store.create_account(&somebody("Ada"), NOW_MS).await.is_ok(), "the nickname and the address are free");
         store.close().await;
     }

@@ -11,6 +11,9 @@ use std::io::Read;
 
 use flate2::read::GzDecoder;
 
+use palestra_store::MapVisibility;
+
+use crate::NOW_MS;
 use crate::backup::backup;
 use crate::place::{Place, on_both};
 
@@ -41,6 +44,12 @@ const VERSIONS: &[Version] = &[
         sqlite: include_bytes!("fixtures/v3.db.gz"),
         backup: include_str!("fixtures/v3.backup"),
     },
+    Version {
+        number: 4,
+        migration: include_str!("../../migrations/0004_maps_of_accounts.sql"),
+        sqlite: include_bytes!("fixtures/v4.db.gz"),
+        backup: include_str!("fixtures/v4.backup"),
+    },
 ];
 
 const ROWS: &str = include_str!("fixtures/rows.sql");
@@ -59,12 +68,15 @@ async fn build(place: &Place, version: &Version) {
             std::fs::write(place.file(), file).unwrap();
         }
         Place::Postgres(_) => {
+            // The rows are of the first version; the later migrations change them as they changed those of people.
             place.run("CREATE TABLE schema_version (version BIGINT PRIMARY KEY)").await;
             for Version { number, migration, .. } in &VERSIONS[..version.number] {
                 place.run(migration).await;
                 place.run(&format!("INSERT INTO schema_version VALUES ({number})")).await;
+                if *number == 1 {
+                    place.run(ROWS).await;
+                }
             }
-            place.run(ROWS).await;
         }
     }
 }
@@ -104,6 +116,24 @@ on_both! {
             place.check().await;
             place.remove().await;
         }
+    }
+
+    async fn maps_of_earlier_versions_keep_their_addresses_and_stay_public(place: Place) {
+        build(place, &VERSIONS[2]).await;
+        for number in 0..25 {
+            let name = if number == 0 { "new".to_owned() } else { format!("map-{number}") };
+            place.run(&format!("INSERT INTO maps (id, name, body, account_id, created_ms) VALUES ({number}, '{name}', '.', 10, 1)")).await;
+        }
+        let store = place.open().await;
+        for (address, name) in [("hills", "hills"), ("orphan", "orphan"), ("map-24", "map-24"), ("new_", "new")] {
+            let map = store.map(address).await.unwrap().unwrap();
+            assert_eq!((map.name.as_str(), map.visibility), (name, MapVisibility::Public));
+        }
+        assert_eq!(store.map("new").await.unwrap(), None);
+        assert_eq!(store.maps_of(10).await.unwrap().len(), 25, "who has more than the limit keeps them");
+        assert_eq!(store.add_map(10, "one more", ".", NOW_MS).await.unwrap(), None);
+        assert!(store.add_map(11, "another", ".", NOW_MS).await.unwrap().is_some());
+        store.close().await;
     }
 
     async fn a_damaged_backup_of_an_earlier_version_changes_nothing(place: Place) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use palestra_store::{NewAccount, Role, Store};
+use palestra_store::{MapVisibility, NewAccount, Role, Store};
 use tokio::io::AsyncReadExt;
 
 use crate::client::{Visitor, between, connect, connect_from, http};
@@ -79,7 +79,8 @@ async fn probe(crowd: &Crowd, part: &str, meanwhile: impl Future<Output = ()>) {
 }
 
 /// A map of 128x128 cells, kept as if a teacher had uploaded it.
-pub(crate) async fn add_large_map(database: &Path) {
+/// Everyone can see it; returns its address.
+pub(crate) async fn add_large_map(database: &Path) -> String {
     let store = Store::open_file(database).await.expect("a database");
     let [nickname, name] = ["teacher", ""].map(str::to_owned);
     let new = NewAccount { nickname, name, email: "t@e.org".to_owned(), password: String::new(), role: Role::Teacher };
@@ -91,19 +92,21 @@ pub(crate) async fn add_large_map(database: &Path) {
     let lines = lines.join("\n").replacen('.', "F", 1);
     let teams = "team 1:\nrow 2 column 2 energy 100\n\nteam 2:\nrow 127 column 127 energy 100\n";
     let text = format!("title: Large\n\nmap:\n{lines}\n\n{teams}");
-    store.add_map("large", &text, teacher, 1).await.expect("a map");
+    let address = store.add_map(teacher, "Large", &text, 1).await.expect("a map").expect("it is the first");
+    store.show_map(teacher, &address, MapVisibility::Link).await.expect("it is shown");
     store.close().await;
+    address
 }
 
 /// The page of the large map, asked for by many at once, layout and all.
-pub(crate) async fn map_pages(crowd: &Crowd) {
+pub(crate) async fn map_pages(crowd: &Crowd, map: &str) {
     let pages = Delays::default();
     let ask = async |path: &str, encoding: &str| {
         http(&mut connect(&crowd.address).await, &crowd.address, "GET", path, encoding, "").await.2
     };
     let all = (0..MAP_PAGES).map(|_| async {
         let sent = Instant::now();
-        let page = ask("/maps/large", "").await;
+        let page = ask(&format!("/maps/{map}"), "").await;
         for part in ["data-layout=\"", "data-scene=\""] {
             ask(&between(&page, part, "\""), "accept-encoding: gzip\r\n").await;
         }
@@ -115,10 +118,10 @@ pub(crate) async fn map_pages(crowd: &Crowd) {
 }
 
 /// Sockets at tables with the large map that never read what they are sent.
-pub(crate) async fn silent_sockets(crowd: &Crowd) {
+pub(crate) async fn silent_sockets(crowd: &Crowd, map: &str) {
     let mut codes = vec![];
     for _ in 0..SILENT_TABLES {
-        codes.push(Visitor::new(&crowd.address).await.open_table("game=bandera&options=large").await);
+        codes.push(Visitor::new(&crowd.address).await.open_table(&format!("game=bandera&options={map}")).await);
     }
     let silent = async {
         let mut sockets = vec![];

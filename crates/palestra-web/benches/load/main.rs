@@ -116,9 +116,9 @@ async fn measure() {
     pages(&crowd).await;
     let answers = analyses(&crowd).await;
     idle_connections(&crowd).await;
-    add_large_map(&folder.path().join("palestra.db")).await;
-    map_pages(&crowd).await;
-    silent_sockets(&crowd).await;
+    let map = add_large_map(&folder.path().join("palestra.db")).await;
+    map_pages(&crowd, &map).await;
+    silent_sockets(&crowd, &map).await;
     println!("\nAnswers to the analyses: {answers:?}");
     crowd.over.store(true, Ordering::Relaxed);
 }

@@ -166,21 +166,21 @@ async fn a_name_that_cannot_be_taken_is_said_to_be_beside_the_field() {
 async fn a_map_is_deleted_after_a_question_whose_first_answer_is_no() {
     let site = Site::open().await;
     let owner = signed_in(&site, "Own", Role::Teacher).await;
-    assert_eq!(upload(&owner, "my-map", BUNDLED[2].text).await.status, 200);
+    let path = upload(&owner, "My map", BUNDLED[2].text).await.path;
     let mut chrome = Chrome::start().await;
     let mut tab = chrome.tab().await;
     tab.set_cookies(&site.url, &owner.cookies()).await;
-    tab.open(&format!("{}/maps/my-map", site.url)).await;
+    tab.open(&format!("{}{path}", site.url)).await;
     tab.click("[popovertarget=delete]").await;
     tab.wait_for("document.querySelector('#delete:popover-open') !== null").await;
     tab.wait_for("document.activeElement.innerText === 'Keep it'").await;
     tab.press("Enter").await;
     tab.wait_for("document.querySelector('#delete:popover-open') === null").await;
-    assert_eq!(owner.get("/maps/my-map").await.status, 200);
+    assert_eq!(owner.get(&path).await.status, 200);
     tab.click("[popovertarget=delete]").await;
     tab.click("#delete .danger").await;
     tab.wait_for("location.pathname === '/maps'").await;
-    assert_eq!(owner.get("/maps/my-map").await.status, 404);
+    assert_eq!(owner.get(&path).await.status, 404);
     assert_no_complaints(&tab);
 }
 

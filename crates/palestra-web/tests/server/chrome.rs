@@ -38,6 +38,8 @@ struct DevTools {
     requests: HashMap<String, String>,
     /// What the page's scripts or its policies complained about, and requests that failed.
     complaints: Vec<String>,
+    /// The kinds of dialogs that were opened; the answer to all of them is yes.
+    dialogs: Vec<String>,
 }
 
 /// The bit of the shift key among the modifiers of a key event.
@@ -159,7 +161,8 @@ impl Tab {
         self.mouse("mouseReleased", &to).await;
     }
 
-    async fn mouse(&mut self, kind: &str, at: &Value) {
+    /// Lets the mouse do something at a place of the window.
+    pub(crate) async fn mouse(&mut self, kind: &str, at: &Value) {
         let is_held = u8::from(kind != "mouseReleased");
         let params =
             json!({"type": kind, "x": at[0], "y": at[1], "button": "left", "buttons": is_held, "clickCount": 1});
@@ -209,6 +212,11 @@ impl Tab {
         self.devtools.call(method, params).await
     }
 
+    /// The kinds of dialogs that pages have opened: `beforeunload` asks whether to leave.
+    pub(crate) fn dialogs(&self) -> &[String] {
+        &self.devtools.dialogs
+    }
+
     /// What scripts and policies complained about so far, and which requests failed.
     pub(crate) fn complaints(&self) -> &[String] {
         &self.devtools.complaints
@@ -246,7 +254,7 @@ fn with_number(mut event: Value, key: &str) -> Value {
 impl DevTools {
     async fn connect(address: &str) -> Self {
         let (socket, _) = connect_async(address).await.unwrap();
-        Self { socket, next: 0, requests: HashMap::new(), complaints: vec![] }
+        Self { socket, next: 0, requests: HashMap::new(), complaints: vec![], dialogs: vec![] }
     }
 
     /// Asks for something, and waits for the answer.
@@ -261,6 +269,12 @@ impl DevTools {
             let mut message: Value = serde_json::from_str(&text).unwrap();
             if message["id"] == self.next {
                 return message["result"].take();
+            }
+            if message["method"] == "Page.javascriptDialogOpening" {
+                self.dialogs.push(message["params"]["type"].as_str().unwrap_or_default().to_owned());
+                // The page waits for the answer; the answer to this waits for nobody.
+                let yes = json!({"id": 0, "method": "Page.handleJavaScriptDialog", "params": {"accept": true}});
+                self.socket.send(Message::text(yes.to_string())).await.unwrap();
             }
             self.hear(&message);
         }

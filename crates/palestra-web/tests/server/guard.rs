@@ -10,7 +10,7 @@ use crate::site::{Browser, Live, Site, send};
 type Fields = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Every form but that with a file.
-const FORMS: [Fields; 18] = [
+const FORMS: [Fields; 20] = [
     ("/register", &[("name", "N"), ("nickname", "Newcomer"), ("email", "new@example.org"), ("password", PASSWORD)]),
     ("/confirm/abcdefghijkmnpqrstuvwxyz23", &[("password", PASSWORD)]),
     ("/sign-in", &[("email", "ada@example.org"), ("password", PASSWORD)]),
@@ -32,11 +32,27 @@ const FORMS: [Fields; 18] = [
     ("/theme", &[("theme", "dark")]),
     ("/tables", &[("game", "mancala")]),
     ("/maps/my-map/delete", &[]),
+    ("/maps/my-map/rename", &[("name", "Changed")]),
+    ("/maps/my-map/share", &[("visibility", "link")]),
 ];
 
 /// What is sent otherwise: a form with a file, and JSON.
-const OTHERS: [&str; 7] =
-    ["/maps", "/api/analyse", "/api/analyse/stream", "/api/evaluate", "/api/line", "/api/record", "/api/tables"];
+const OTHERS: [&str; 14] = [
+    "/maps",
+    "/api/analyse",
+    "/api/analyse/stream",
+    "/api/evaluate",
+    "/api/line",
+    "/api/record",
+    "/api/tables",
+    "/api/maps",
+    "/api/maps/report",
+    "/api/maps/generate",
+    "/api/maps/read",
+    "/api/maps/text",
+    "/api/maps/play",
+    "/api/maps/my-map/save",
+];
 
 #[test]
 fn whatever_can_be_sent_is_tried_here() {
@@ -65,9 +81,30 @@ async fn no_file_and_no_json_is_taken_from_another_page() {
     assert_eq!(send(upload("")).await.status, 403);
     assert_eq!(send(upload("abcdefghijkmnpqrstuvwxyz23")).await.status, 403);
     assert_eq!(send(upload(&own).header("origin", "http://evil.example")).await.status, 403);
-    assert_eq!(root.get("/maps/my-map").await.status, 404, "nothing was taken");
-    assert_eq!(send(upload(&own).header("origin", &site.url)).await.status, 200);
-    for path in OTHERS.into_iter().filter(|path| path.starts_with("/api/")) {
+    assert!(!root.get("/maps").await.text.contains("my-map"), "nothing was taken");
+    let taken = send(upload(&own).header("origin", &site.url)).await;
+    assert_eq!(taken.status, 200);
+    let drawn = json!({"name": "Drawn", "map": crate::maps::drawn()});
+    let [map, text, plan] = [
+        json!({"map": crate::maps::drawn()}),
+        json!({"text": BUNDLED[0].text}),
+        json!({"rows": 8, "columns": 8, "players": 1}),
+    ];
+    let own_map = format!("/api{}/save", taken.path);
+    for (path, body) in [
+        ("/api/maps", &drawn),
+        ("/api/maps/report", &map),
+        ("/api/maps/generate", &plan),
+        ("/api/maps/read", &text),
+        ("/api/maps/text", &drawn),
+        ("/api/maps/play", &drawn),
+        (&own_map, &json!({"name": "Redrawn", "map": crate::maps::drawn()})),
+    ] {
+        let ask = || root.client().post(root.address(path)).json(body);
+        assert_eq!(send(ask().header("origin", "http://evil.example")).await.status, 403, "{path}");
+        assert!(send(ask().header("origin", &site.url)).await.status.is_success(), "{path}");
+    }
+    for path in OTHERS.into_iter().filter(|path| path.starts_with("/api/") && !path.starts_with("/api/maps")) {
         let body =
             if path == "/api/record" { json!({"text": "4 1", "game": "mancala"}) } else { json!({"game": "mancala"}) };
         let ask = || root.client().post(root.address(path)).json(&body);
@@ -183,7 +220,8 @@ async fn addresses_and_names_are_not_public() {
     give_role(&root, "Ada", "teacher").await;
     let form = Form::new().text("csrf", ada.csrf().await).text("name", "my-map");
     let form = form.part("map", Part::text(BUNDLED[2].text).file_name("x.map"));
-    assert_eq!(send(ada.client().post(ada.address("/maps")).multipart(form)).await.status, 200);
+    let map = send(ada.client().post(ada.address("/maps")).multipart(form)).await.path;
+    assert_eq!(ada.post(&format!("{map}/share"), &[("visibility", "public")]).await.status, 200);
     let code = ada.open_table(&[("game", "mancala"), ("seat2", "me"), ("visibility", "public")]).await;
     let mut live = Live::open(&ada, &code, None).await;
     live.say(json!({"do": "chat", "text": "hola"})).await;
@@ -193,15 +231,8 @@ async fn addresses_and_names_are_not_public() {
     let mut seen = Live::open(&bob, &code, None).await.await_a("table").await.to_string();
     assert!(seen.contains("Ada") && seen.contains("hola"), "{seen}");
     let stranger = Browser::new(&site);
-    for path in [
-        "/tables",
-        &format!("/t/{waiting}"),
-        "/games",
-        &format!("/games/{game}"),
-        "/games.txt",
-        "/maps",
-        "/maps/my-map",
-    ] {
+    for path in ["/tables", &format!("/t/{waiting}"), "/games", &format!("/games/{game}"), "/games.txt", "/maps", &map]
+    {
         for browser in [&bob, &stranger] {
             let page = browser.get(path).await;
             assert_eq!(page.status, 200, "{path}");

@@ -16,6 +16,7 @@ mod guard;
 mod limits;
 mod line;
 mod mail;
+mod map_editor;
 mod maps;
 mod mutation;
 mod operations;

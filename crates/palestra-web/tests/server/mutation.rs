@@ -6,6 +6,7 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+use crate::maps::drawn;
 use crate::people::somebody;
 use crate::site::{Browser, Live, Site};
 use crate::trouble::Schema;
@@ -75,6 +76,15 @@ fn requests(cookies: &str, csrf: &str, code: &str) -> Vec<Vec<u8>> {
         post("/api/analyse", "application/json", &wanted),
         post("/api/tables", "application/json", &table.to_string()),
         post("/maps", "multipart/form-data; boundary=x", &upload),
+        get("/maps/new?from=causeway", ""),
+        form("/tables", "game=bandera&map=http%3A%2F%2Fx%2Fmaps%2Fabcdefghjkmn&seat2=me"),
+        post("/api/maps/report", "application/json", &json!({"map": drawn()}).to_string()),
+        post("/api/maps", "application/json", &json!({"name": "x", "map": drawn()}).to_string()),
+        post(
+            "/api/maps/generate",
+            "application/json",
+            &json!({"rows": 8, "columns": 8, "players": 1, "seed": 7}).to_string(),
+        ),
     ];
     let with_rest = |request: String| {
         request.replacen("\r\n", &format!("\r\nhost: here\r\nconnection: close\r\ncookie: {cookies}\r\n"), 1)

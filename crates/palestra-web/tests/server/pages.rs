@@ -297,7 +297,7 @@ async fn a_map_that_is_not_fair_is_told_why_in_the_language_of_the_page() {
     let unfair = BUNDLED[2].text.replacen("energy 35", "energy 34", 1);
     let seen = crate::maps::upload(&root, "unfair", &unfair).await;
     let verdict = between(&seen.text, "class=\"verdict padded\">", "</p>");
-    assert!(verdict.contains("No es justo: el jugador 2 tiene energía"), "{verdict}");
+    assert!(verdict.contains("no es justo: el jugador 2 tiene energía"), "{verdict}");
 }
 
 #[tokio::test]
@@ -338,6 +338,7 @@ async fn analysis_and_uploads_keep_what_was_typed() {
     let bad = upload("typed-name", "no map").await;
     assert_wrong(&bad, "map", "cannot be used");
     assert!(bad.text.contains("value=\"typed-name\""));
+    upload("causeway", BUNDLED[2].text).await;
     assert_wrong(&upload("causeway", BUNDLED[2].text).await, "name", "already");
 }
 

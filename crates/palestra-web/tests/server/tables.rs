@@ -99,9 +99,9 @@ async fn whoever_reconnects_misses_nothing() {
 
 #[tokio::test]
 async fn the_largest_map_makes_small_messages() {
-    let site = with_large_map().await;
+    let (site, address) = with_large_map().await;
     let browser = Browser::new(&site);
-    let code = browser.open_table(&[("game", "bandera"), ("options", "large"), ("seat2", "me")]).await;
+    let code = browser.open_table(&[("game", "bandera"), ("options", &address), ("seat2", "me")]).await;
     let mut live = Live::open(&browser, &code, None).await;
     let first = live.await_a("table").await;
     assert_eq!(first["table"].get("layout"), None);

@@ -55,13 +55,14 @@ impl Page {
 }
 
 /// Pages that are there without anybody having done anything.
-const PAGES: [(&str, &str); 27] = [
+const PAGES: [(&str, &str); 28] = [
     ("home", "/"),
     ("tables", "/tables"),
     ("games", "/games"),
     ("games-none", "/games?player=nobody"),
     ("maps", "/maps"),
     ("map", "/maps/orchard"),
+    ("map-editor", "/maps/new?from=orchard"),
     ("analyse", "/analyse"),
     ("tree", "/tree"),
     ("rules", "/rules"),
