@@ -14,8 +14,8 @@ use palestra_search::engine::Stop;
 use palestra_search::tree::{Row, Tree};
 use serde::Serialize;
 
-use super::page::Form;
 use super::budget::{Portions, within};
+use super::page::Form;
 use super::question::{Question, Wanted};
 use crate::app::App;
 use crate::drawings::takes_gzip;

@@ -2,7 +2,9 @@
 
 use palestra_games::{AnyGame, GameKind, Record, with_game};
 use palestra_search::engine::Stop;
-use palestra_search::tree::{Algorithm, MAX_TREE_DEPTH, MoveOrder, Row, Tree, TreeError, TreeRequest, any_comparison, any_tree};
+use palestra_search::tree::{
+    Algorithm, MAX_TREE_DEPTH, MoveOrder, Row, Tree, TreeError, TreeRequest, any_comparison, any_tree,
+};
 use palestra_search::{Evaluation, Playable};
 use serde::Deserialize;
 
@@ -111,7 +113,8 @@ impl Question {
     /// Searches.
     pub(super) fn tree(&self, stop: &mut dyn Stop) -> Result<Tree, Refused> {
         let Self { position, algorithm, order, evaluation, depth, at, window } = self;
-        let request = TreeRequest { moves: at, window: *window, ..TreeRequest::new(*algorithm, *order, evaluation, *depth) };
+        let request =
+            TreeRequest { moves: at, window: *window, ..TreeRequest::new(*algorithm, *order, evaluation, *depth) };
         any_tree(&**position, &request, stop).map_err(refused)
     }
 

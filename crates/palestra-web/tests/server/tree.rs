@@ -146,7 +146,9 @@ async fn a_page_with_bad_values_says_so_beside_the_field_and_loses_nothing() {
         let seen = browser.get(&format!("/tree?{query}")).await;
         assert_eq!(seen.status, 422, "{query}");
         assert!(seen.text.contains(&format!("id=\"{field}-error\"")) && seen.text.contains(words), "{query} {seen:?}");
-        for (name, value) in query.split('&').filter_map(|pair| pair.split_once('=')).filter(|(name, _)| *name != "game") {
+        for (name, value) in
+            query.split('&').filter_map(|pair| pair.split_once('=')).filter(|(name, _)| *name != "game")
+        {
             assert!(seen.text.contains(&format!("name=\"{name}\"")), "{query}");
             assert!(seen.text.contains(&value.replace('+', " ")), "{query}: {value}");
         }
@@ -251,7 +253,10 @@ async fn the_sentence_of_each_cut_names_the_ancestor_whose_bound_was_met() {
     let position = start("conecta4boom");
     for (query, tree) in [
         (String::new(), tree(&*example(), MoveOrder::Listed, "stores", 3)),
-        (format!("?game=mancala&position={EXAMPLE}&order=worst&depth=5"), tree(&*example(), MoveOrder::Worst, "stores", 5)),
+        (
+            format!("?game=mancala&position={EXAMPLE}&order=worst&depth=5"),
+            tree(&*example(), MoveOrder::Worst, "stores", 5),
+        ),
         ("?game=conecta4boom&eval=test&depth=3".to_owned(), tree(&*position, MoveOrder::Listed, "test", 3)),
     ] {
         open(&mut tab, &site, &query).await;
