@@ -157,7 +157,7 @@ mod tests {
         let kind = GameKind::find("mancala").expect("a game");
         let start = (kind.start)("-").expect("the usual start");
         let mut judge = Judge::new().expect("memory for a table");
-        let mut states = || States(Judge::states("mancala"));
+        let states = || States(Judge::states("mancala"));
         let first = judge.judge(&*start, &mut states());
         let mut other = start.boxed_clone();
         other.play("6").expect("a legal move");

@@ -222,10 +222,10 @@ impl<'a> Evaluation<'a> {
                 tell(judged.message(game, ply, cost));
             }
             before = Some(judged);
-            if let Some(mv) = record.moves().get(ply) {
-                if position.play(&mv.text).is_err() {
-                    return;
-                }
+            if let Some(mv) = record.moves().get(ply)
+                && position.play(&mv.text).is_err()
+            {
+                return;
             }
         }
     }

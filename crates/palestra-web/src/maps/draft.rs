@@ -108,7 +108,7 @@ impl Player {
         let is_on_board = (1..=torus.rows()).contains(&self.row) && (1..=torus.cols()).contains(&self.column);
         let cell = if is_on_board { (self.row - 1) * torus.cols() + self.column - 1 } else { torus.cells() };
         let energy = u16::try_from(self.energy).unwrap_or(u16::MAX);
-        debug_assert!(MAX_ENERGY < u16::MAX);
+        const { assert!(MAX_ENERGY < u16::MAX) };
         Start { cell: cell as CellIndex, energy }
     }
 }

@@ -170,7 +170,9 @@ async fn a_search_that_takes_too_long_says_what_to_do() {
 /// The position after some moves, and the one who moves there.
 fn after(moves: &[String]) -> Box<dyn AnyGame> {
     let mut position = start("mancala");
-    moves.iter().for_each(|mv| drop(position.play(mv).unwrap()));
+    for mv in moves {
+        position.play(mv).unwrap();
+    }
     position
 }
 
