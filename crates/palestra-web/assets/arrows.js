@@ -1,4 +1,4 @@
-// Arrows of moves, from the first thing that is clicked for a move to where it leads.
+// Arrows of moves, from where a move begins to where it leads. What goes nowhere, such as a stone that is dropped, gets a ring.
 
 /** @import { Arrow, Choice, Id } from "./drawing" */
 /** @typedef {import("./geometry.js").Geometry} Geometry */
@@ -41,11 +41,14 @@ export class Arrows {
 /** Where a move begins and where it leads. Buttons have no place on the board. @param {Choice} choice @param {string} kind @param {Geometry} geometry @param {Pieces} pieces @returns {Placed | null} */
 function place({ clicks, preview }, kind, geometry, pieces) {
   const cellOf = (/** @type {Id} */ id) => (geometry.cells.has(id) ? id : pieces.place(id)?.cell);
-  const cells = clicks.map(cellOf).filter((id) => id !== undefined);
-  const [first, last] = [cells[0], preview?.to ?? cells.at(-1)];
+  const end = preview?.to ?? clicks.map(cellOf).findLast((id) => id !== undefined);
+  const [first, last] = preview?.way ?? [end, end];
   const [from, to] = [geometry.cells.get(first ?? ""), geometry.cells.get(last ?? "")];
   if (!from || !to) return null;
-  return { from: from.place, to: to.place, radius: to.place.radius, kind, key: `${kind} ${first} ${last}` };
+  // Around the edge of a torus the way is shorter: the arrow points out of the board.
+  const [dx, dy] = geometry.wrap(from.place, to) ?? [0, 0];
+  const at = { x: to.place.x + dx, y: to.place.y + dy };
+  return { from: from.place, to: at, radius: to.place.radius, kind, key: `${kind} ${first} ${last}` };
 }
 
 /** @param {Placed} arrow */

@@ -137,7 +137,9 @@ function write() {
   query.set("order", question.order);
   query.set("eval", question.evaluation);
   query.set("depth", String(question.depth));
-  for (const link of page.querySelectorAll("[data-export]")) if (link instanceof HTMLAnchorElement) link.search = query.toString();
+  const shown = new URLSearchParams(query);
+  shown.set("plies", /** @type {HTMLSelectElement} */ (part("plies")).value);
+  for (const link of page.querySelectorAll("[data-export]")) if (link instanceof HTMLAnchorElement) link.search = shown.toString();
   if (search && stepper.moment < search.end) query.set("step", String(stepper.moment));
   history.replaceState(null, "", `?${query}`);
 }
@@ -176,6 +178,8 @@ dialog.querySelector("select")?.addEventListener("change", () => {
     if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.value = "";
   }
 });
+// Which plies are shown is known when the picture is asked for.
+for (const link of page.querySelectorAll("[data-export]")) link.addEventListener("click", write);
 part("copy").addEventListener("click", async () => {
   write();
   await navigator.clipboard?.writeText(location.href).then(() => state(say("copied")), () => {});

@@ -87,7 +87,7 @@ fn read(pasted: &Pasted) -> Result<Imported, Refused> {
 }
 
 fn records(text: &str) -> Result<Imported, Refused> {
-    let unreadable = |error: ParseError| Refused::bad_with("replay.record", error.phrase());
+    let unreadable = |error: ParseError| Refused::bad_with("replay.bad_record", error.phrase());
     let mut read = Record::read(text.as_bytes()).map_err(unreadable)?;
     let games: Vec<Record> = read.by_ref().take(MAX_GAMES).collect::<Result<_, _>>().map_err(unreadable)?;
     if let Some(hidden) = games.iter().find(|record| !record.kind().is_listed) {

@@ -38,6 +38,7 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/api/line", post(line::api).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
         .route("/tree", get(tree::show))
         .route("/tree.json", get(tree::download_json))
+        .route("/tree.svg", get(tree::download_svg))
         .route("/api/tree", post(tree::api).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
         .route("/api/tree/compare", post(tree::compare).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
         .route("/t/{code}/bot", get(programs::bot))

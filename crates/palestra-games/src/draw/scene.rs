@@ -1,5 +1,7 @@
 //! What lies on the board in one position.
 
+use std::collections::BTreeMap;
+
 use super::{Change, Id, Label, Step};
 use crate::Side;
 
@@ -95,6 +97,10 @@ pub struct Choice {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Preview {
+    /// The cell that the clicked piece leaves and the one it reaches; for sowing, the clicked cell and that of the last
+    /// seed.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub way: Option<[Id; 2]>,
     /// The cell where the clicked piece, or a new one, would lie.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub to: Option<Id>,
@@ -122,7 +128,7 @@ impl Preview {
     /// clicks.
     #[must_use]
     pub fn of(steps: &[Step], scene: &Scene, clicks: &[Id]) -> Self {
-        let mut preview = Self::default();
+        let mut preview = Self { way: scene.way(steps, clicks), ..Self::default() };
         for step in steps {
             match &step.change {
                 Change::Move { piece, to, .. } if clicks.contains(piece) => preview.to = Some(to.clone()),
@@ -159,5 +165,51 @@ impl Scene {
     fn bar(&self, counter: &Id, pieces: &[Id]) -> Option<i32> {
         let found = self.counters.iter().find(|one| one.id == *counter && one.max.is_some())?;
         found.piece.as_ref().filter(|piece| pieces.contains(piece)).map(|_| found.value)
+    }
+
+    /// Where the move with these steps leads from and to, if it leads somewhere.
+    fn way(&self, steps: &[Step], clicks: &[Id]) -> Option<[Id; 2]> {
+        self.walked(steps, clicks).or_else(|| self.sown(steps, clicks))
+    }
+
+    /// The cells where the clicked piece that moves is before and after.
+    fn walked(&self, steps: &[Step], clicks: &[Id]) -> Option<[Id; 2]> {
+        let moves: Vec<_> = steps.iter().filter_map(|step| walk(&step.change)).collect();
+        let is_moved = |piece: &&Piece| clicks.contains(&piece.id) && moves.iter().any(|(id, ..)| **id == piece.id);
+        let piece = self.pieces.iter().find(is_moved)?;
+        let (mut id, mut at) = (&piece.id, &piece.cell);
+        for (moved, to, becomes) in moves {
+            if moved == id {
+                (id, at) = (becomes, to);
+            }
+        }
+        Some([piece.cell.clone(), at.clone()])
+    }
+
+    /// The clicked cell whose counter is emptied, and the cell of the last seed: the seeds fall one a beat.
+    fn sown(&self, steps: &[Step], clicks: &[Id]) -> Option<[Id; 2]> {
+        let mut beats: BTreeMap<u16, Vec<(&Counter, i32)>> = BTreeMap::new();
+        let mut values: BTreeMap<&Id, i32> = self.counters.iter().map(|one| (&one.id, one.value)).collect();
+        for step in steps {
+            let Change::Count { counter, value } = &step.change else { continue };
+            let counter = self.counters.iter().find(|one| one.id == *counter)?;
+            let was = values.insert(&counter.id, *value)?;
+            beats.entry(step.beat).or_default().push((counter, value - was));
+        }
+        let emptied = beats.remove(&0)?.into_iter().filter_map(|(counter, _)| counter.cell.as_ref());
+        let from = emptied.into_iter().find(|cell| clicks.contains(cell))?;
+        let seeds = beats.values().map_while(|counted| match counted.as_slice() {
+            [(counter, 1)] => counter.cell.as_ref(),
+            _ => None,
+        });
+        seeds.last().map(|to| [from.clone(), to.clone()])
+    }
+}
+
+/// The piece that a change moves, where to, and its id from then on.
+fn walk(change: &Change) -> Option<(&Id, &Id, &Id)> {
+    match change {
+        Change::Move { piece, to, becomes } => Some((piece, to, becomes)),
+        _ => None,
     }
 }

@@ -97,6 +97,10 @@ fn check_preview(Choice { clicks, preview, .. }: &Choice, before: &Scene, after:
         (Some(cell), None) => assert!(moved.contains(&cell), "{mv}: nothing clicked is on {cell}"),
         (None, piece) => assert_eq!(*piece, None, "{mv}: a piece without a cell"),
     }
+    if let Some([from, to]) = &preview.way {
+        let leaves = before.pieces.iter().filter(clicked).any(|piece| piece.cell == *from && moved.contains(&to));
+        assert!(leaves || clicks.contains(from), "{mv}: nothing clicked leads from {from} to {to}");
+    }
     let owned = |scene: &Scene| scene.pieces.iter().filter(|piece| piece.owner.is_some()).count();
     assert!(owned(before) <= owned(after) + preview.gone.len() + clicks.len(), "{mv}: {:?}", preview.gone);
     for id in &preview.gone {
@@ -162,6 +166,25 @@ fn a_boom_preview_names_what_explodes_and_the_bomb_that_would_be_dropped() {
     assert_eq!(dropped.adds.as_ref().map(|piece| piece.kind), Some("stone-1"));
     let armed = &scene("", "1 7 7 1 1 6 6 2 2 5 7").choices[3].preview;
     assert_eq!(armed.adds.as_ref().map(|piece| piece.kind), Some("bomb-1"));
+}
+
+/// The ways of the moves from a position, by their notation.
+fn ways<G: Draw>(start: &str) -> BTreeMap<String, Option<[String; 2]>> {
+    let choices = after::<G>(start, "").scene_with_previews(None).choices;
+    choices.into_iter().map(|choice| (choice.text, choice.preview.way)).collect()
+}
+
+#[test]
+fn a_move_leads_from_where_it_is_clicked_to_where_it_ends() {
+    let way = |from: &str, to: &str| Some([from.to_owned(), to.to_owned()]);
+    // The last move captures, and ends the game: its seed falls before that.
+    let mancala = ways::<Mancala>("1:14,1,0,3,0,2,0/15,0,4,2,0,1,6");
+    println!("{mancala:?}");
+    let parchis = ways::<Parchis>("");
+    println!("{parchis:?}");
+    let bandera = ways::<Bandera>("");
+    println!("{bandera:?}");
+    assert_eq!(mancala["1"], way("", ""));
 }
 
 #[test]

@@ -78,10 +78,21 @@ impl Tree {
         }
     }
 
-    /// How many nodes there are that are at most this many plies below the root.
+    /// The deepest ply at which the nodes from the root on are no more than these; 1 if there is none.
     #[must_use]
-    pub fn nodes_within(&self, plies: u32) -> usize {
-        self.recording.nodes.plies().into_iter().filter(|&ply| ply <= plies).count()
+    pub fn plies_within(&self, nodes: usize) -> u32 {
+        let mut counts = vec![0; self.recording.shown_plies as usize + 1];
+        for ply in self.recording.nodes.plies() {
+            if let Some(count) = counts.get_mut(ply as usize) {
+                *count += 1;
+            }
+        }
+        let sums = counts.iter().scan(0, |sum: &mut usize, count| {
+            *sum += count;
+            Some(*sum)
+        });
+        let plies = sums.take_while(|&sum| sum <= nodes).count().saturating_sub(1);
+        u32::try_from(plies).unwrap_or(u32::MAX).max(1)
     }
 }
 

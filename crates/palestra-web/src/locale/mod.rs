@@ -114,7 +114,7 @@ fn bundled(text: &str) -> Catalog {
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
     use std::fs;
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
     use super::*;
 
@@ -158,6 +158,24 @@ mod tests {
             let keys = literals.filter(is_key).filter(|literal| !OTHERS.iter().any(|end| literal.ends_with(end)));
             into.extend(keys.map(|key| key.split('{').next().unwrap_or(key).to_owned()));
         }
+    }
+
+    #[test]
+    fn templates_fill_in_what_a_text_leaves_open() {
+        let mut open = vec![];
+        for template in templates(&Path::new(env!("CARGO_MANIFEST_DIR")).join("templates")) {
+            let text = fs::read_to_string(&template).unwrap();
+            let plain = text.split("frame.t(\"").skip(1).filter_map(|rest| rest.split_once('"'));
+            let is_open = |key: &&str| catalog::arguments(Locale::English.t(key)).next().is_some();
+            open.extend(plain.map(|(key, _)| key).filter(is_open).map(str::to_owned));
+        }
+        assert!(open.is_empty(), "shown with a %{{...}} in them: {open:?}");
+    }
+
+    /// The files in a folder and below it.
+    fn templates(folder: &Path) -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        entries.flat_map(|path| if path.is_dir() { templates(&path) } else { vec![path] }).collect()
     }
 
     #[test]

@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use super::budget::{Portions, within};
 use super::page::Form;
+use super::picture;
 use super::question::{Question, Wanted};
 use crate::app::App;
 use crate::drawings::takes_gzip;
@@ -65,11 +66,30 @@ pub(crate) async fn download_json(
     headers: HeaderMap,
     form: Result<Query<Form>, QueryRejection>,
 ) -> Result<Response, Refused> {
-    let Query(form) = form.map_err(|_| Refused::bad("refused.form"))?;
-    let wanted = form.wanted().map_err(|(_, refused)| refused)?;
+    let wanted = asked(form)?.wanted().map_err(|(_, refused)| refused)?;
     let name = format!("tree-{}.json", wanted.game);
     let file = search(&app, &visitor, wanted, as_json, takes_gzip(&headers)).await?;
     Ok(file.response("application/json", Some(&name)))
+}
+
+/// The same tree as a picture.
+pub(crate) async fn download_svg(
+    State(app): State<App>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    form: Result<Query<Form>, QueryRejection>,
+) -> Result<Response, Refused> {
+    let form = asked(form)?;
+    let (plies, locale) = (form.plies(), visitor.locale);
+    let wanted = form.wanted().map_err(|(_, refused)| refused)?;
+    let name = format!("tree-{}.svg", wanted.game);
+    let write = move |tree: &Tree| picture::drawn(tree, plies, locale).into_bytes();
+    let file = search(&app, &visitor, wanted, write, takes_gzip(&headers)).await?;
+    Ok(file.response("image/svg+xml", Some(&name)))
+}
+
+fn asked(form: Result<Query<Form>, QueryRejection>) -> Result<Form, Refused> {
+    form.map(|Query(form)| form).map_err(|_| Refused::bad("refused.form"))
 }
 
 fn as_json(tree: &Tree) -> Vec<u8> {
@@ -103,7 +123,7 @@ async fn search(
     app: &App,
     visitor: &Visitor,
     wanted: Wanted,
-    write: fn(&Tree) -> Vec<u8>,
+    write: impl FnOnce(&Tree) -> Vec<u8> + Send + 'static,
     takes_gzip: bool,
 ) -> Result<File, Refused> {
     let (question, help) = begin(app, visitor, wanted).await?;

@@ -6,7 +6,8 @@
 mod api;
 mod budget;
 mod page;
+mod picture;
 mod question;
 
-pub(crate) use api::{api, compare, download_json};
+pub(crate) use api::{api, compare, download_json, download_svg};
 pub(crate) use page::show;

@@ -40,12 +40,19 @@ pub(crate) struct Form {
     order: String,
     eval: String,
     depth: String,
+    /// How many plies of it a picture shows.
+    plies: String,
 }
 
 /// The name of a field, and what is wrong with it.
 type WrongField = (&'static str, Refused);
 
 impl Form {
+    /// How many plies a picture is to show, if the address says so.
+    pub(super) fn plies(&self) -> Option<u32> {
+        self.plies.trim().parse().ok()
+    }
+
     /// The example, if the address says nothing.
     fn or_example(self) -> Self {
         let (game, position) = EXAMPLE;
@@ -202,110 +209,14 @@ fn for_scripts(wanted: &Wanted, question: &Question) -> String {
     .to_string()
 }
 
-/// Keys of the texts that the page's scripts show.
-const WORDS: &[&str] = &[
-    "after",
-    "and_more",
-    "at_least",
-    "at_most",
-    "at_root",
-    "child_leaf",
-    "child_max",
-    "child_min",
-    "copied",
-    "counting",
-    "counting_deeper",
-    "cut_note",
-    "depth",
-    "enter_alpha",
-    "enter_beta",
-    "enter_both",
-    "enter_minimax",
-    "enter_open",
-    "evaluated",
-    "finished",
-    "found",
-    "found_none",
-    "game_over",
-    "horizon",
-    "load",
-    "loading",
-    "loss",
-    "lost",
-    "max_better",
-    "max_better_minimax",
-    "max_closed",
-    "max_closed_none",
-    "max_closed_one",
-    "max_cut",
-    "max_first",
-    "max_moves",
-    "max_same",
-    "max_same_here",
-    "max_sure",
-    "min_better",
-    "min_better_minimax",
-    "min_closed",
-    "min_closed_none",
-    "min_closed_one",
-    "min_cut",
-    "min_first",
-    "min_moves",
-    "min_same",
-    "min_same_here",
-    "min_sure",
-    "more_children",
-    "more_than",
-    "moves_max",
-    "moves_min",
-    "node_of",
-    "nothing_changes",
-    "outside",
-    "over",
-    "over_bound",
-    "over_minimax",
-    "over_nodes",
-    "partly",
-    "pause",
-    "play",
-    "root",
-    "row.alphabeta-best",
-    "row.alphabeta-listed",
-    "row.alphabeta-worst",
-    "row.deepening",
-    "row.deepening-table",
-    "row.minimax",
-    "skipped",
-    "too_many",
-    "whole_at_least",
-    "whole_at_most",
-    "whole_exactly",
-    "win",
-    "window",
-];
-
 /// The texts of the scripts as JSON; `{1}` stands for a value, `{a}` and `{b}` for places in the tree.
 fn words(locale: Locale) -> String {
-    let texts: BTreeMap<&str, &str> = WORDS.iter().map(|word| (*word, text(locale, word))).collect();
-    json!(texts).to_string()
-}
-
-fn text(locale: Locale, word: &str) -> &'static str {
-    locale.find_text(&format!("tree.say.{word}")).unwrap_or_default()
+    json!(locale.section("tree.say.").collect::<BTreeMap<_, _>>()).to_string()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_the_scripts_say_has_a_text_in_every_language() {
-        for &locale in Locale::ALL {
-            for word in WORDS {
-                assert_ne!(text(locale, word), "", "{word}");
-            }
-        }
-    }
 
     #[test]
     fn every_evaluation_is_described_in_every_language() {

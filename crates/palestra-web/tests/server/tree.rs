@@ -69,6 +69,24 @@ async fn programs_get_the_tree_of_the_library() {
 }
 
 #[tokio::test]
+async fn a_picture_speaks_the_language_of_its_reader_and_shows_the_plies_that_are_asked_for() {
+    let site = Site::open().await;
+    let browser = Browser::new(&site);
+    let address = format!("/tree.svg?game=mancala&position={EXAMPLE}&depth=3");
+    let picture = browser.get(&address).await;
+    assert_eq!(picture.headers["content-type"], "image/svg+xml");
+    assert_eq!(picture.headers["content-disposition"], "attachment; filename=\"tree-mancala.svg\"");
+    assert!(picture.text.starts_with("<svg") && picture.text.contains("Mancala: Alpha-beta to depth 3, moves as listed"));
+    let smaller = browser.get(&format!("{address}&plies=1")).await.text;
+    assert!(smaller.len() < picture.text.len() && smaller.starts_with("<svg"), "{smaller}");
+    assert_eq!(browser.get(&format!("{address}&plies=999")).await.text, picture.text);
+    browser.get("/?lang=es").await;
+    assert!(browser.get(&address).await.text.contains("Mancala: Alfa-beta a profundidad 3, jugadas según la lista"));
+    let refused = browser.get("/tree.svg?game=mancala&depth=many").await;
+    assert_eq!(refused.status, 422, "{refused:?}");
+}
+
+#[tokio::test]
 async fn a_part_of_a_tree_is_what_the_whole_tree_has_there() {
     let site = Site::open().await;
     let browser = Browser::new(&site);

@@ -99,15 +99,9 @@ fn head(position: &dyn AnyGame, search: &str, evaluation: &Evaluation) -> String
 }
 
 fn document(position: &dyn AnyGame, tree: &Tree, args: &cli::Tree, evaluation: &Evaluation) -> String {
-    let plies = args.plies.unwrap_or_else(|| plies_within(tree, LINES_AT_A_GLANCE));
+    let plies = args.plies.unwrap_or_else(|| tree.plies_within(LINES_AT_A_GLANCE));
     let head = head(position, &searched(tree), evaluation);
     format!("{head}{}\n\n{}", text::summary(tree), text::drawn(tree, plies))
-}
-
-/// The deepest ply at which no more nodes than these are shown.
-fn plies_within(tree: &Tree, nodes: usize) -> u32 {
-    let shown = tree.recording.shown_plies;
-    (1..=shown).rev().find(|&plies| tree.nodes_within(plies) <= nodes).unwrap_or(1)
 }
 
 /// What searched, in words.
@@ -117,7 +111,7 @@ fn searched(tree: &Tree) -> String {
 
 fn drawn(position: &dyn AnyGame, tree: &Tree, plies: Option<u32>) -> String {
     let title = format!("{}: {}", position.kind().about.name, searched(tree));
-    picture(tree, plies.unwrap_or_else(|| plies_within(tree, NODES_AT_A_GLANCE)), &Words::english(title))
+    picture(tree, plies.unwrap_or_else(|| tree.plies_within(NODES_AT_A_GLANCE)), &Words::english(title))
 }
 
 fn comparison(
