@@ -48,7 +48,7 @@ function take(start, { tags, notes, result }) {
   const named = ["Player1", "Player2"].map((name) => tags.find(([tag]) => tag === name)?.[1]);
   const [one, two] = named;
   const players = one && two ? [one, two] : null;
-  Object.assign(start, { tags, notes, result, players });
+  Object.assign(start, { tags, notes, result, players, isLoaded: true });
 }
 
 class Page {

@@ -2,7 +2,7 @@
 
 /** @typedef {import("./variations.js").Node} Node */
 /** @typedef {import("./variations.js").Variations} Variations */
-/** @typedef {{ game: string, position: string, head: string, tags: [string, string][], result: string | null, moves: string[] }} Start */
+/** @typedef {{ game: string, position: string, head: string, tags: [string, string][], result: string | null, moves: string[], isLoaded?: boolean }} Start */
 
 import { part } from "./element.js";
 import { say } from "./words.js";
@@ -14,7 +14,8 @@ const MOST_ADDRESS = 6000;
 export function addressOf(start, tree, code) {
   const { current } = tree;
   if (code && current.isGame) return `/games/${code}?ply=${current.number}`;
-  return lineAddress(start, tree) ?? positionAddress("/analyse", start, current);
+  const again = start.isLoaded && current.isGame ? loadedAddress(start.game, current.number) : null;
+  return lineAddress(start, tree) ?? again ?? positionAddress("/analyse", start, current);
 }
 
 /** @param {Start} start @param {Variations} tree */
@@ -24,6 +25,9 @@ function lineAddress({ game, position }, tree) {
   const address = `/analyse?${query}`;
   return address.length <= MOST_ADDRESS ? address : null;
 }
+
+/** The address of a record that is too long for one, in the browser that keeps it. @param {string} game @param {number} ply */
+const loadedAddress = (game, ply) => `/analyse?${new URLSearchParams({ game, loaded: "1", ply: String(ply) })}`;
 
 /** The address of another page about a position. @param {string} path @param {Start} start @param {Node} node */
 export const positionAddress = (path, { game }, { ply }) => `${path}?${new URLSearchParams({ game, position: ply.position })}`;

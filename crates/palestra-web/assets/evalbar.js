@@ -5,7 +5,7 @@
 import { svg } from "./dom.js";
 import { part } from "./element.js";
 import { say } from "./words.js";
-import { percent, short } from "./worth.js";
+import { brief, percent } from "./worth.js";
 
 /** @param {Value | null | undefined} value @param {string[]} names of both sides */
 export function drawBar(value, names) {
@@ -15,7 +15,7 @@ export function drawBar(value, names) {
   const [upper, text] = [place.querySelector(".side-1"), place.querySelector("b")];
   upper?.setAttribute("height", String(100 * (1 - share)));
   place.classList.toggle("unknown", !value);
-  if (text) text.textContent = value ? short(value).replace(/^[+−]/, "") : "";
+  if (text) text.textContent = value ? brief(value) : "";
   place.classList.toggle("lower", share >= 0.5);
   const ahead = share >= 0.5 ? 0 : 1;
   const words = value ? say("bar_value", percent(Math.max(share, 1 - share)), names[ahead]) : "";

@@ -32,6 +32,12 @@ export function short({ amount, winner, plies }) {
   return plies === null ? `${sign}#` : `${sign}#${plies}`;
 }
 
+/** A value for the narrowest place, without its sign. @param {Value} value */
+export function brief(value) {
+  const isLarge = value.winner === null && Math.abs(value.amount ?? 0) >= 10;
+  return isLarge ? whole.format(Math.abs(value.amount ?? 0)) : short(value).replace(/^[+−]/, "");
+}
+
 /** A value in words. @param {Value} value @param {string[]} names of both sides */
 export function inWords({ amount, winner, plies, is_proven: isProven }, names) {
   if (winner !== null && plies === 0) return say("won", names[winner]);

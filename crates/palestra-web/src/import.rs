@@ -133,13 +133,16 @@ fn position_or_move(game: &str, word: &str) -> Result<ImportedGame, Refused> {
 /// No move of any game is longer.
 const MAX_MOVE_LENGTH: usize = 12;
 
-/// Moves from the usual start of the game that the page shows.
+/// Moves of the game that the page shows, from its usual start or from the position before them.
 fn moves(game: &str, words: &[&str]) -> Result<ImportedGame, Refused> {
     let kind = GameKind::find(game).filter(|kind| kind.is_listed);
     let kind = kind.ok_or_else(|| Refused::bad_with("replay.no_game", cut(words[0])))?;
     if words.len() > MAX_MOVES {
         return Err(Refused::bad("analyse.long"));
     }
-    let begun = begin(kind, Beginning::Options("-"), words);
+    let begun = match (kind.parse)(words[0]) {
+        Ok(position) => begin(kind, Beginning::Position(&*position), &words[1..]),
+        Err(_) => begin(kind, Beginning::Options("-"), words),
+    };
     begun.map(|record| ImportedGame::from(&record)).map_err(|error| Refused::bad_with("analyse.move", error.phrase()))
 }

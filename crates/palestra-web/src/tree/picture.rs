@@ -21,13 +21,10 @@ pub(super) fn drawn(tree: &Tree, plies: Option<u32>, locale: Locale) -> String {
 
 fn words(tree: &Tree, locale: Locale) -> Words {
     let depth = tree.depth.to_string();
+    let [algorithm, order] =
+        [format!("tree.algorithm.{}", tree.algorithm), format!("tree.picture_order.{}", tree.order)];
     let game = GameKind::find(tree.game).map_or(tree.game, |kind| kind.about.name);
-    let values = [
-        ("game", game),
-        ("algorithm", locale.t(&format!("tree.algorithm.{}", tree.algorithm))),
-        ("depth", &depth),
-        ("order", locale.t(&format!("tree.picture_order.{}", tree.order))),
-    ];
+    let values = [("game", game), ("algorithm", locale.t(&algorithm)), ("depth", &depth), ("order", locale.t(&order))];
     let text = |key: &str| locale.t(key).to_owned();
     Words {
         title: locale.with("tree.picture", &values),

@@ -122,19 +122,3 @@ async fn one_address_cannot_have_the_whole_queue() {
     }
     panic!("all were let in");
 }
-
-#[tokio::test]
-async fn a_page_shows_what_is_found_in_both_languages() {
-    let site = Site::open().await;
-    let browser = Browser::new(&site);
-    let form = browser.get("/analyse?game=parchis&position=%3C%2Fscript%3E").await;
-    assert!(form.text.contains("<option value=\"parchis\" selected>"), "{form:?}");
-    assert!(form.text.contains("&#60;/script&#62;"), "{form:?}");
-    let fields = [("game", "mancala"), ("position", "2:24,1,0,0,0,0,0/22,1,0,0,0,0,0"), ("moves", ""), ("lines", "1")];
-    let seen = browser.post("/analyse", &fields).await;
-    assert!(seen.text.contains("<strong>-2, proven</strong></td><td>1</td>"), "{seen:?}");
-    browser.post("/language", &[("lang", "es")]).await;
-    let seen = browser.post("/analyse", &fields).await;
-    assert!(seen.text.contains("<strong>-2, demostrado</strong></td>"), "{seen:?}");
-    assert_eq!(browser.post_as_is("/analyse", &fields).await.status, 403);
-}

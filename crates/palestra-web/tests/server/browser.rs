@@ -96,10 +96,11 @@ async fn a_friend_is_invited_by_link_and_keys_are_enough_to_play() {
     host.wait_for("document.querySelector('.result').innerText.includes('You resigned.')").await;
     friend.wait_for("document.querySelector('.result h2')?.innerText === 'You won.'").await;
     friend.click("[data-part=result] a").await;
-    friend.wait_for("document.querySelector('.replay palestra-board .count') !== null").await;
-    friend.click("[data-go=first]").await;
-    friend.wait_for("document.querySelector('.replay output').value === '0'").await;
-    friend.wait_for("document.querySelectorAll('.replay .cell.last').length === 0").await;
+    friend.wait_for("document.querySelector('.analysis palestra-board .count') !== null").await;
+    friend.wait_for("document.querySelectorAll('.analysis .cell.last').length > 0").await;
+    friend.click(".stepper [data-go=first]").await;
+    friend.wait_for("location.search === '?ply=0'").await;
+    friend.wait_for("document.querySelectorAll('.analysis .cell.last').length === 0").await;
     assert_no_complaints(&host);
     assert_no_complaints(&friend);
 }

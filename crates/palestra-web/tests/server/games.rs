@@ -4,19 +4,19 @@ use palestra_games::{GameKind, Record};
 use palestra_store::{NewAccount, NewGame, Player, PlayerKind, Role, Store};
 
 use crate::maps::{get_beside_others, large, layout_of};
-use crate::site::{Browser, Site};
+use crate::site::{Browser, Site, between};
 
 /// The store of a site, beside its server.
-async fn store(site: &Site) -> Store {
+pub(crate) async fn store(site: &Site) -> Store {
     Store::open_file(&site.folder.path().join("data/palestra.db")).await.unwrap()
 }
 
-fn guest(name: &str) -> Player {
+pub(crate) fn guest(name: &str) -> Player {
     Player { kind: PlayerKind::Guest, account: None, name: name.to_owned() }
 }
 
 /// A game of mancala that player 2 resigned after some moves.
-fn game(code: &str, ended_ms: i64, players: [Player; 2]) -> NewGame {
+pub(crate) fn game(code: &str, ended_ms: i64, players: [Player; 2]) -> NewGame {
     let mut record = Record::new(GameKind::find("mancala").unwrap(), "-").unwrap();
     for _ in 0..4 {
         let mv = record.position().moves()[0].clone();
@@ -38,6 +38,11 @@ fn game(code: &str, ended_ms: i64, players: [Player; 2]) -> NewGame {
         record: record.to_string(),
         players,
     }
+}
+
+/// The address of all plies of the game that a page shows.
+fn line_of(page: &str) -> &str {
+    between(page, "as=\"fetch\" href=\"", "\"")
 }
 
 async fn account(store: &Store, nickname: &str) -> i64 {
@@ -62,18 +67,19 @@ async fn a_game_has_a_page_positions_and_a_record() {
     assert_eq!(page.status, 200);
     assert!(page.text.contains("Ana won") && page.text.contains("the other side resigned"), "{}", page.text);
     assert!(!page.text.contains("secret.example") && !page.text.contains("Real Name"));
-    for ply in 0..=4 {
-        let scene = browser.get(&format!("/games/first/scene/{ply}")).await;
-        assert!(scene.headers["cache-control"].to_str().unwrap().contains("immutable"));
-        let scene: serde_json::Value = serde_json::from_str(&scene.text).unwrap();
-        assert_eq!(scene["last"].as_array().unwrap().is_empty(), ply == 0);
+    let line = browser.get(line_of(&page.text)).await;
+    assert!(line.headers["cache-control"].to_str().unwrap().contains("immutable"));
+    let line: serde_json::Value = serde_json::from_str(&line.text).unwrap();
+    let plies = line["plies"].as_array().unwrap();
+    assert_eq!(plies.len(), 5);
+    for (index, ply) in plies.iter().enumerate() {
+        assert_eq!(ply["scene"]["last"].as_array().unwrap().is_empty(), index == 0);
     }
-    assert_eq!(browser.get("/games/first/scene/5").await.status, 404);
-    assert_eq!(browser.get("/games/none").await.status, 404);
-    // Its analysis begins where it was resigned.
-    let analysis = browser.get("/games/first/analyse").await.text;
+    // It ends where it was resigned.
     let end = Record::read_all(game("first", 0, [guest("a"), guest("b")]).record.as_bytes()).unwrap().remove(0);
-    assert!(analysis.contains(&end.position().notation()), "{analysis}");
+    assert_eq!(plies[4]["position"], end.position().notation());
+    assert_eq!(browser.get("/games/none").await.status, 404);
+    assert_eq!(browser.get("/games/first/analyse").await.path, "/games/first", "an old address");
     let text = browser.get("/games/first/record").await;
     assert!(text.headers["content-disposition"].to_str().unwrap().starts_with("attachment"));
     let records = Record::read_all(text.text.as_bytes()).unwrap();
@@ -98,9 +104,9 @@ async fn a_game_on_the_largest_map_has_a_small_page_and_delays_nobody() {
     assert!(page.text.len() < 50_000, "{} bytes", page.text.len());
     let layout: serde_json::Value = serde_json::from_str(&browser.get(&layout_of(&page.text)).await.text).unwrap();
     assert_eq!(layout["cells"].as_array().unwrap().len(), 128 * 128);
-    let scenes = [0, 1].map(async |ply| browser.get(&format!("/games/large/scene/{ply}")).await.text);
-    let [before, after] = futures_util::future::join_all(scenes).await.try_into().unwrap();
-    assert!(before.contains("\"last\":[]") && !after.contains("\"last\":[]"));
+    let line: serde_json::Value = serde_json::from_str(&browser.get(line_of(&page.text)).await.text).unwrap();
+    let [before, after] = [0, 1].map(|ply| line["plies"][ply]["scene"]["last"].as_array().unwrap());
+    assert!(before.is_empty() && !after.is_empty(), "{before:?} {after:?}");
 }
 
 #[tokio::test]
@@ -108,6 +114,7 @@ async fn pages_of_games_are_not_made_one_after_the_other() {
     let site = Site::open().await;
     let (store, browser) = (store(&site).await, Browser::new(&site));
     store.add_game(&game("first", 1000, [guest("a"), guest("b")])).await.unwrap();
+    let page = browser.get("/games/first").await.text;
     let mut asked = 0;
     while browser.get("/games/first").await.status == 200 {
         asked += 1;
@@ -115,7 +122,7 @@ async fn pages_of_games_are_not_made_one_after_the_other() {
     }
     assert_eq!(browser.get("/games/first").await.status, 429);
     assert_eq!(browser.get("/games/first/record").await.status, 429);
-    assert_eq!(browser.get("/games/first/scene/0").await.status, 200, "a replay goes on");
+    assert_eq!(browser.get(line_of(&page)).await.status, 200, "a replay goes on");
 }
 
 #[tokio::test]

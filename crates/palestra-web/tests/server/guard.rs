@@ -37,7 +37,7 @@ const FORMS: [Fields; 20] = [
 ];
 
 /// What is sent otherwise: a form with a file, and JSON.
-const OTHERS: [&str; 14] = [
+const OTHERS: [&str; 16] = [
     "/maps",
     "/api/analyse",
     "/api/analyse/stream",
@@ -45,6 +45,8 @@ const OTHERS: [&str; 14] = [
     "/api/line",
     "/api/record",
     "/api/tables",
+    "/api/tree",
+    "/api/tree/compare",
     "/api/maps",
     "/api/maps/report",
     "/api/maps/generate",

@@ -37,6 +37,9 @@ fn mutate(bytes: &[u8], rng: &mut impl Rng) -> Vec<u8> {
     bytes
 }
 
+/// A record that is pasted.
+const RECORD: &str = "Game: mancala\nPlayer1: ana\nPlayer2: ben\n\n4 {a note} 1\n6 3\n";
+
 /// Requests of somebody with these cookies: head, other headers, body.
 fn requests(cookies: &str, csrf: &str, code: &str) -> Vec<Vec<u8>> {
     let get = |path: &str, headers: &str| format!("GET {path} HTTP/1.1\r\n{headers}\r\n");
@@ -51,17 +54,21 @@ fn requests(cookies: &str, csrf: &str, code: &str) -> Vec<Vec<u8>> {
     let upload =
         [part("csrf", csrf), part("name", "my-map"), part("map", "title: x\n\nmap:\n. . .\n")].concat() + "--x--\r\n";
     let wanted = json!({"game": "mancala", "moves": ["1", "2"], "lines": 1, "states": 10}).to_string();
+    let line = json!({"game": "desconecta4boom", "moves": ["1", "2", "3"], "from": 1}).to_string();
+    let tree = json!({"game": "mancala", "depth": 2, "at": ["1"], "window": [-5, 5], "order": "best"}).to_string();
     let table = json!({"game": "parchis", "options": "ALTERNED", "seat2": "open", "clock": "game", "seconds": 60});
     let all = [
         get("/games?game=mancala&player=Ada&result=win&reason=finished&from=2026-01-01&to=2026-12-31&before=abc", ""),
         get("/games.txt?player=Ada", ""),
         get(&format!("/t/{code}"), "accept-language: es-ES,en;q=0.8\r\n"),
         get("/t/abcdefghjkmn", "x-forwarded-for: 192.0.2.1, 192.0.2.2\r\n"),
-        get("/games/abcdefghjkmn/scene/3", "referer: http://x/y\r\n"),
+        get("/games/abcdefghjkmn/record", "referer: http://x/y\r\n"),
         get("/maps/causeway", ""),
         get("/confirm/abcdefghijkmnpqrstuvwxyz23", ""),
         get("/admin/accounts?q=Ada&page=1", ""),
-        get("/analyse?game=mancala&position=x&lines=1", ""),
+        get("/analyse?game=mancala&position=1:0,4,4,4,4,4,4/0,4,4,4,4,4,4&moves=1+2", ""),
+        get("/tree?game=mancala&algorithm=minimax&order=worst&eval=strong&depth=2", ""),
+        get("/tree.svg?game=mancala&moves=1+2&depth=2&plies=2", ""),
         get("/api/me", "authorization: Bearer abcdefghijkmnpqrstuvwxyz23\r\n"),
         form(
             "/tables",
@@ -71,9 +78,14 @@ fn requests(cookies: &str, csrf: &str, code: &str) -> Vec<Vec<u8>> {
         form("/register", "name=N&nickname=New&email=new%40example.org&password=correct+horse"),
         form("/settings/profile", "name=N&nickname=Ada"),
         form("/settings/tokens", "label=x&read=on"),
-        form("/analyse", "game=mancala&position=&moves=1+2&lines=1"),
         form("/admin/accounts/role", "id=7&role=teacher"),
         post("/api/analyse", "application/json", &wanted),
+        post("/api/analyse/stream", "application/json", &wanted),
+        post("/api/evaluate", "application/json", &line),
+        post("/api/line", "application/json", &line),
+        post("/api/record", "application/json", &json!({"game": "mancala", "text": RECORD}).to_string()),
+        post("/api/tree", "application/json", &tree),
+        post("/api/tree/compare", "application/json", &json!({"game": "parchis", "depth": 1}).to_string()),
         post("/api/tables", "application/json", &table.to_string()),
         post("/maps", "multipart/form-data; boundary=x", &upload),
         get("/maps/new?from=causeway", ""),

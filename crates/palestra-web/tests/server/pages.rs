@@ -265,14 +265,11 @@ async fn reasons_of_libraries_are_said_in_the_language_of_the_page() {
         }
     };
     for kind in GAMES {
-        let ask = async |position: &str, moves: &str| {
-            let fields = [("game", kind.id()), ("position", position), ("moves", moves), ("lines", "1")];
-            root.post("/analyse", &fields).await
-        };
+        let ask = async |what: &str| root.get(&format!("/analyse?game={}&{what}=%3F", kind.id())).await;
         let error = (kind.parse)("?").unwrap_err();
-        check(&ask("?", "").await, error.problem.english(), "En el carácter 1: se esperaba");
+        check(&ask("position").await, error.problem.english(), "En el carácter 1: se esperaba");
         let error = (kind.start)("-").unwrap().play("?").unwrap_err().phrase();
-        check(&ask("", "?").await, error.english(), "jugada 1: jugada mal escrita en el carácter 1: ");
+        check(&ask("moves").await, error.english(), "jugada 1: jugada mal escrita en el carácter 1: ");
         let fields = [("game", kind.id()), ("position", "?")];
         check(&root.post("/tables", &fields).await, "bad position", "En el carácter 1: se esperaba");
     }
@@ -319,16 +316,14 @@ async fn clocks_are_chosen_in_minutes_and_told_so() {
 async fn analysis_and_uploads_keep_what_was_typed() {
     let site = Site::open().await;
     let root = admin(&site, "Root").await;
-    let ask = async |position: &str, moves: &str| {
-        let fields = [("game", "parchis"), ("position", position), ("moves", moves), ("lines", "2")];
-        root.post("/analyse", &fields).await
-    };
-    let wrong = ask("no position", "").await;
-    assert_wrong(&wrong, "position", "cannot be read");
+    let wrong = root.get("/analyse?game=parchis&position=%3C%2Fscript%3E").await;
+    assert_wrong(&wrong, "load", "cannot be read");
     assert!(
-        wrong.text.contains(">no position</textarea>") && wrong.text.contains("<option value=\"parchis\" selected>")
+        wrong.text.contains(">&#60;/script&#62;</textarea>")
+            && wrong.text.contains("<option value=\"parchis\" selected>"),
+        "{wrong:?}"
     );
-    assert_wrong(&ask("", "nowhere").await, "moves", "cannot be played");
+    assert_wrong(&root.get("/analyse?game=parchis&moves=nowhere").await, "load", "cannot be played");
     let csrf = root.csrf().await;
     let upload = async |name: &str, map: &'static str| {
         let form = Form::new().text("csrf", csrf.clone()).text("name", name.to_owned());

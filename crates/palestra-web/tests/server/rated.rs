@@ -1,7 +1,7 @@
 //! Rated games, reserved seats, and tables opened by programs: who may and who may not.
 
 use palestra_games::GameKind;
-use serde_json::json;
+use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection};
 
@@ -13,6 +13,14 @@ const START: &str = "1:0,4,4,4,4,4,4/0,4,4,4,4,4,4";
 async fn analyse(browser: &Browser, position: &str) -> Seen {
     let wanted = json!({"game": "mancala", "position": position, "states": 100});
     send(browser.client().post(browser.address("/api/analyse")).json(&wanted)).await
+}
+
+/// What is said of each position of a line; nothing if the question is refused.
+async fn evaluated(browser: &Browser, wanted: Value) -> Vec<String> {
+    let seen = send(browser.client().post(browser.address("/api/evaluate")).json(&wanted)).await;
+    let events = seen.text.split("\n\n").filter_map(|event| event.strip_prefix("data: "));
+    let events = events.map(|event| serde_json::from_str::<Value>(event).unwrap());
+    events.map(|event| event["is"].as_str().unwrap().to_owned()).collect()
 }
 
 /// All positions after one move.
@@ -69,8 +77,11 @@ async fn nobody_is_helped_in_a_rated_game() {
             assert_eq!(analyse(&stranger, &grandchild).await.status, 422, "nor for one after that: {grandchild}");
         }
     }
-    let page = [("game", "mancala"), ("position", &*after_a_move(now)[0]), ("moves", ""), ("lines", "1")];
-    assert_eq!(stranger.post("/analyse", &page).await.status, 422, "nor on the page");
+    let wanted = json!({"game": "mancala", "position": after_a_move(now)[0]});
+    let stream = stranger.client().post(stranger.address("/api/analyse/stream")).json(&wanted);
+    assert_eq!(send(stream).await.status, 422, "nor on the page");
+    assert_eq!(evaluated(&stranger, json!({"game": "mancala", "moves": ["1"]})).await, ["hidden", "hidden"]);
+    assert_eq!(evaluated(&ana, json!({"game": "mancala", "moves": ["1"]})).await, [""; 0], "nor as a line of play");
     let by_moves = json!({"game": "mancala", "moves": ["1", "1"], "states": 100});
     let seen = send(stranger.client().post(stranger.address("/api/analyse")).json(&by_moves)).await;
     assert_eq!(seen.status, 422, "nor by the moves that lead there");
@@ -81,6 +92,7 @@ async fn nobody_is_helped_in_a_rated_game() {
     of_ben.say(json!({"do": "resign"})).await;
     let ended = of_ana.await_a("ended").await["state"]["ended"].clone();
     assert_eq!(analyse(&ana, now).await.status, 200, "it is over");
+    assert_eq!(evaluated(&ana, json!({"game": "mancala", "moves": ["1"]})).await, ["ply", "ply"]);
     let page = stranger.get(&format!("/games/{}", ended["game"].as_str().unwrap())).await.text;
     assert!(page.contains("ana") && page.contains("ben"));
     assert!(!page.contains("Real") && !page.contains("example.org"), "no names, no addresses");

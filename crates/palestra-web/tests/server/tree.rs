@@ -76,7 +76,9 @@ async fn a_picture_speaks_the_language_of_its_reader_and_shows_the_plies_that_ar
     let picture = browser.get(&address).await;
     assert_eq!(picture.headers["content-type"], "image/svg+xml");
     assert_eq!(picture.headers["content-disposition"], "attachment; filename=\"tree-mancala.svg\"");
-    assert!(picture.text.starts_with("<svg") && picture.text.contains("Mancala: Alpha-beta to depth 3, moves as listed"));
+    assert!(
+        picture.text.starts_with("<svg") && picture.text.contains("Mancala: Alpha-beta to depth 3, moves as listed")
+    );
     let smaller = browser.get(&format!("{address}&plies=1")).await.text;
     assert!(smaller.len() < picture.text.len() && smaller.starts_with("<svg"), "{smaller}");
     assert_eq!(browser.get(&format!("{address}&plies=999")).await.text, picture.text);

@@ -124,7 +124,7 @@ async fn games(visitor: &Browser) -> [Page; 3] {
     [
         Page { shows: "[data-part=invite]:not([hidden]) svg", ..Page::new("table-waiting", &format!("/t/{waiting}")) },
         Page { shows: "[data-part=result]:not([hidden]) h2", ..Page::new("table-over", &format!("/t/{over}")) },
-        Page { shows: ".replay [aria-current]", ..Page::new("replay", &replay) },
+        Page { shows: ".moves [aria-current]", ..Page::new("replay", &replay) },
     ]
 }
 
