@@ -5,8 +5,10 @@
 //! resolve to the same release. Addresses with another hash, or without one, answer with the current file and a short
 //! cache: a page of the last release can still load the rest of its scripts.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use askama::Template;
 use axum::extract::Path;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -146,6 +148,53 @@ static HASH: LazyLock<String> = LazyLock::new(|| {
     let all: Vec<String> = ALL.iter().map(|asset| format!("{} {}\n", asset.name, asset.text)).collect();
     derived_code(&all.concat())
 });
+
+/// The scripts that each script imports, itself first, directly and by others.
+static IMPORTS: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
+    let scripts = ASSETS.iter().filter(|asset| asset.kind == JAVASCRIPT);
+    let direct: HashMap<_, Vec<_>> = scripts.map(|script| (script.name, imports(script.text).collect())).collect();
+    let all = |name: &&'static str| {
+        let mut all = vec![*name];
+        let mut next = 0;
+        while let Some(name) = all.get(next).copied() {
+            let new = direct.get(name).into_iter().flatten().filter(|name| !all.contains(name)).copied();
+            all.extend(new.collect::<Vec<_>>());
+            next += 1;
+        }
+        (*name, all)
+    };
+    direct.keys().map(all).collect()
+});
+
+/// The names of the scripts that a script imports: each import is a line.
+fn imports(script: &'static str) -> impl Iterator<Item = &'static str> {
+    let lines = script.lines().filter(|line| line.starts_with("import "));
+    lines.filter_map(|line| Some(line.split_once("\"./")?.1.split_once('"')?.0))
+}
+
+/// The scripts of a page, as its head names them: with all that they import, so that a browser fetches everything at once
+/// and need not read one script to find the next.
+#[derive(Debug, Template)]
+#[template(path = "parts/scripts.html")]
+pub(crate) struct Scripts {
+    imported: Vec<&'static str>,
+    names: &'static [&'static str],
+}
+
+// What it renders is escaped already.
+impl askama::filters::HtmlSafe for Scripts {}
+
+impl Scripts {
+    pub(crate) fn new(names: &'static [&'static str]) -> Self {
+        let mut imported = vec![];
+        for name in names.iter().filter_map(|name| IMPORTS.get(name)).flatten() {
+            if !imported.contains(name) && !names.contains(name) {
+                imported.push(*name);
+            }
+        }
+        Self { imported, names }
+    }
+}
 
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 const FIVE_MINUTES: &str = "public, max-age=300";

@@ -6,7 +6,7 @@ use axum::response::{Html, IntoResponse, Response};
 use palestra_store::Role;
 
 use crate::app::now_ms;
-use crate::assets;
+use crate::assets::{self, Scripts};
 use crate::calendar::Utc;
 use crate::http::error::Refused;
 use crate::locale::Locale;
@@ -95,6 +95,11 @@ impl Frame {
     /// The address of a style sheet or a script.
     pub(crate) fn asset(&self, name: &str) -> String {
         assets::address(name)
+    }
+
+    /// The scripts of a page.
+    pub(crate) fn scripts(&self, names: &'static [&'static str]) -> Scripts {
+        Scripts::new(names)
     }
 
     /// The version of the server.

@@ -17,6 +17,9 @@ mod people;
 mod site;
 
 mod moves;
+mod replays;
+mod trace;
+mod trees;
 mod visits;
 
 use chrome::Chrome;
@@ -59,6 +62,8 @@ async fn measure(runs: usize, moves: usize) {
     let mut chrome = Chrome::start().await;
     visits::measure(&mut chrome, &site, &visitor, runs).await;
     moves::measure(&mut chrome, &site, moves).await;
+    replays::measure(&mut chrome, &site, runs).await;
+    trees::measure(&mut chrome, &site, &visitor, runs).await;
 }
 
 /// The median, the 95th of a hundred and the worst of some measurements.

@@ -110,6 +110,7 @@ async fn a_form_that_came_back_is_kept_by_the_switches_and_sent_by_enter() {
     let site = Site::open().await;
     let mut chrome = Chrome::start().await;
     let mut tab = chrome.tab().await;
+    tab.resize(1440, 900).await;
     tab.open(&format!("{}/register", site.url)).await;
     let typed =
         [("name", "Ana María"), ("nickname", "ninja1"), ("email", "ana@school.example"), ("password", "correct horse")];

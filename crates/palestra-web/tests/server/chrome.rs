@@ -40,6 +40,9 @@ struct DevTools {
     complaints: Vec<String>,
     /// The kinds of dialogs that were opened; the answer to all of them is yes.
     dialogs: Vec<String>,
+    /// What a trace has recorded, and whether all of it has come.
+    trace: Vec<Value>,
+    is_traced: bool,
 }
 
 /// The bit of the shift key among the modifiers of a key event.
@@ -212,6 +215,18 @@ impl Tab {
         self.devtools.call(method, params).await
     }
 
+    /// Ends a trace that was begun by `Tracing.start`; its events.
+    #[allow(dead_code, reason = "benchmarks use it")]
+    pub(crate) async fn end_trace(&mut self) -> Vec<Value> {
+        self.devtools.is_traced = false;
+        self.call("Tracing.end", json!({})).await;
+        while !self.devtools.is_traced {
+            // What the browser says is heard while an answer is awaited.
+            self.call("Runtime.evaluate", json!({"expression": "0"})).await;
+        }
+        std::mem::take(&mut self.devtools.trace)
+    }
+
     /// The kinds of dialogs that pages have opened: `beforeunload` asks whether to leave.
     pub(crate) fn dialogs(&self) -> &[String] {
         &self.devtools.dialogs
@@ -254,7 +269,15 @@ fn with_number(mut event: Value, key: &str) -> Value {
 impl DevTools {
     async fn connect(address: &str) -> Self {
         let (socket, _) = connect_async(address).await.unwrap();
-        Self { socket, next: 0, requests: HashMap::new(), complaints: vec![], dialogs: vec![] }
+        Self {
+            socket,
+            next: 0,
+            requests: HashMap::new(),
+            complaints: vec![],
+            dialogs: vec![],
+            trace: vec![],
+            is_traced: false,
+        }
     }
 
     /// Asks for something, and waits for the answer.
@@ -291,6 +314,10 @@ impl DevTools {
             Some("Log.entryAdded") if params["entry"]["level"] == "error" => {
                 self.complaints.push(params["entry"].to_string());
             }
+            Some("Tracing.dataCollected") => {
+                self.trace.extend(params["value"].as_array().into_iter().flatten().cloned())
+            }
+            Some("Tracing.tracingComplete") => self.is_traced = true,
             Some("Network.requestWillBeSent") => {
                 self.requests.insert(request.to_owned(), params["request"]["url"].to_string());
             }

@@ -1,0 +1,151 @@
+//! Long games on the page that replays them: how soon they are open, and what a step costs.
+
+use palestra_games::rng::Rng;
+use palestra_games::{GameKind, Record};
+use palestra_store::{NewGame, Player, PlayerKind, Store};
+use serde_json::json;
+
+use crate::chrome::{Chrome, Tab};
+use crate::site::Site;
+use crate::summary;
+use crate::trace;
+
+const MOVES: usize = 300;
+const STEPS: usize = 100;
+const SEED: u64 = 2026;
+
+const GOAL_OPEN_MS: f64 = 300.0;
+
+/// Notes the end of the frame in which the board and the list of moves were first shown.
+const WATCH: &str = "
+    const isOpen = () => document.querySelector('palestra-board .cell') && document.querySelector('.moves [aria-current]');
+    const look = new MutationObserver(() => {
+        if (!isOpen()) return;
+        look.disconnect();
+        requestAnimationFrame(() => {
+            const { port1, port2 } = new MessageChannel();
+            port2.onmessage = () => (window.openedMs = performance.now());
+            port1.postMessage(null);
+        });
+    });
+    look.observe(document, { subtree: true, childList: true, attributes: true });
+";
+
+/// Requests since the page was open that are not the engine's.
+const OTHER_REQUESTS: &str = "performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname) \
+    .filter((path) => !['/api/evaluate', '/api/analyse/stream'].includes(path))";
+
+pub(crate) async fn measure(chrome: &mut Chrome, site: &Site, runs: usize) {
+    println!(
+        "| game of {MOVES} moves | open, median of {runs} | worst | requests of {STEPS} steps | a step until it is drawn, \
+         median, worst | longest task while stepping | met |"
+    );
+    println!("|---|---:|---:|---:|---:|---:|---|");
+    for (game, options) in [("parchis", "-"), ("bandera", "menhirs")] {
+        let code = keep(site, game, options).await;
+        let url = format!("{}/games/{code}", site.url);
+        let mut opened = vec![];
+        for _ in 0..runs {
+            let mut tab = chrome.tab().await;
+            opened.push(open(&mut tab, &url).await);
+            close(tab).await;
+        }
+        let [open_ms, _, open_worst] = summary(opened);
+        let mut tab = chrome.tab().await;
+        open(&mut tab, &url).await;
+        let (requests, steps, task) = steps(&mut tab).await;
+        close(tab).await;
+        let [step, _, step_worst] = summary(steps);
+        let met = if open_worst < GOAL_OPEN_MS && requests == 0 { "yes" } else { "no" };
+        println!(
+            "| {game} | {open_ms:.0} ms | {open_worst:.0} ms | {requests} | {step:.1}, {step_worst:.1} ms | {task:.0} ms | {met} |"
+        );
+    }
+    println!();
+}
+
+/// Keeps a game of random moves on the server; its code.
+async fn keep(site: &Site, game: &str, options: &str) -> String {
+    let kind = GameKind::find(game).expect("a game");
+    let record = (0..).find_map(|seed| random_game(kind, options, SEED + seed)).expect("some game is long enough");
+    let player = |name: &str| Player { kind: PlayerKind::Guest, account: None, name: name.to_owned() };
+    let code = format!("long-{game}");
+    let new = NewGame {
+        code: code.clone(),
+        game: game.to_owned(),
+        options: options.to_owned(),
+        table_code: None,
+        is_public: true,
+        is_rated: false,
+        points: [1, 0],
+        winner: Some(0),
+        reason: "resigned".to_owned(),
+        started_ms: 0,
+        ended_ms: 1000,
+        record: record.to_string(),
+        players: [player("ana"), player("ben")],
+    };
+    let store = Store::open_file(&site.folder.path().join("data/palestra.db")).await.expect("a database");
+    assert!(store.add_game(&new).await.expect("a game"), "kept");
+    code
+}
+
+/// A game of so many random moves; nothing if it ends earlier.
+fn random_game(kind: &'static GameKind, options: &str, seed: u64) -> Option<Record> {
+    let (mut rng, mut record) = (Rng::new(seed), Record::new(kind, options).expect("options"));
+    while record.moves().len() < MOVES {
+        let moves = record.position().moves();
+        let mv = moves.get(rng.below(moves.len().max(1)))?;
+        record.play(mv).expect("legal");
+    }
+    record.position().outcome().is_none().then_some(())?;
+    record.set_result([1, 0], "resigned").expect("a result");
+    Some(record)
+}
+
+/// Milliseconds from the start of the navigation until the game is shown.
+async fn open(tab: &mut Tab, url: &str) -> f64 {
+    tab.resize(1440, 900).await;
+    tab.call("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH })).await;
+    tab.open(url).await;
+    tab.wait_for("window.openedMs !== undefined").await;
+    let number = tab.eval("document.querySelectorAll('.moves [data-node]').length").await;
+    assert!(number.as_u64() >= Some(MOVES as u64), "the list has all moves: {number}");
+    tab.eval("window.openedMs").await.as_f64().expect("a number")
+}
+
+async fn close(mut tab: Tab) {
+    assert!(tab.complaints().is_empty(), "{:?}", tab.complaints());
+    tab.call("Page.close", json!({})).await;
+}
+
+/// Steps through a game by keys, while the server evaluates it: how many requests that takes, how long each step takes until the
+/// end of its frame, and the longest task.
+async fn steps(tab: &mut Tab) -> (usize, Vec<f64>, f64) {
+    tab.press("Home").await;
+    tab.wait_for("location.search.includes('ply=0')").await;
+    tab.eval("performance.clearResourceTimings()").await;
+    trace::begin(tab).await;
+    let times = tab.eval(&format!("({STEP})({STEPS})")).await;
+    let task = trace::longest_task(&trace::end(tab).await);
+    let requests = tab.eval(OTHER_REQUESTS).await;
+    let times = times.as_array().expect("a list").iter().map(|time| time.as_f64().expect("a number")).collect();
+    (requests.as_array().map_or(usize::MAX, Vec::len), times, task)
+}
+
+/// Presses the arrow key and waits for the frame, again and again.
+const STEP: &str = "async (count) => {
+    const times = [];
+    for (let step = 0; step < count; step++) {
+        await new Promise((resolve) => setTimeout(resolve, 40));
+        const begun = performance.now();
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }));
+        await new Promise((resolve) => requestAnimationFrame(() => {
+            const { port1, port2 } = new MessageChannel();
+            port2.onmessage = resolve;
+            port1.postMessage(null);
+        }));
+        times.push(performance.now() - begun);
+    }
+    return times;
+}";
