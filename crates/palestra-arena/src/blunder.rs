@@ -22,7 +22,7 @@ pub struct Blunder {
     pub better: String,
 }
 
-/// BlunderFinders every position of a game by a search.
+/// A search of every position of a game, for the move after which the value dropped most.
 pub struct BlunderFinder(Box<dyn AnyPlayer>);
 
 /// Deep enough to see what a student overlooks, and quick enough for a match's worth of games.
@@ -73,12 +73,13 @@ fn close(open: &mut Option<Blunder>, found: &mut Option<Blunder>, score: Option<
     let Some(after) = score else { return };
     let Some(blunder) = open.take() else { return };
     let blunder = Blunder { after, ..blunder };
-    // What a deeper look makes of the judge's own move is not the player's fault.
+    // What a deeper look makes of the search's own move is not the player's fault.
     if blunder.mv != blunder.better && drop_of(&blunder) > found.as_ref().map_or(0, drop_of) {
         *found = Some(blunder);
     }
 }
 
+/// How much the move lost.
 fn drop_of(blunder: &Blunder) -> Score {
     loss(blunder.before, blunder.after)
 }
@@ -90,36 +91,37 @@ mod tests {
 
     use super::*;
 
-    /// The blunder of side 1 in this game, in words.
-    fn told_end(game: &str, moves: &str) -> String {
+    /// What the blunder of side 1 in this game led to, in words.
+    fn after_blunder(game: &str, moves: &str) -> String {
         let kind = GameKind::find(game).expect("one of the games");
         let mut record = Record::new(kind, "-").expect("every game has a usual start");
         for mv in moves.split(' ') {
             record.play(mv).expect("a legal move");
         }
         assert!(record.position().outcome().is_some(), "{}", record.position().notation());
-        let blunder = BlunderFinder::new(game).expect("a judge").blunder(&record, Side::One, 0).expect("a losing move");
+        let blunder =
+            BlunderFinder::new(game).expect("a finder").blunder(&record, Side::One, 0).expect("a losing move");
         assert!(plies_to_end(blunder.after).is_some_and(|plies| plies < 100), "{blunder:?}");
         Worth::new(blunder.after, false, strong_unit(game)).to_string()
     }
 
     #[test]
-    fn moves_of_the_opening_are_nobodys_fault() {
+    fn moves_of_the_opening_are_no_blunders() {
         let mut record = Record::new(GameKind::find("mancala").expect("a game"), "-").expect("a start");
         // Side 1 begins with its worst move.
         for mv in "6 6 4 3 3 1 1".split(' ') {
             record.play(mv).expect("a legal move");
         }
-        let mut judge = BlunderFinder::new("mancala").expect("a judge");
-        let mut blunder = |opening_plies| judge.blunder(&record, Side::One, opening_plies).map(|found| found.ply);
+        let mut finder = BlunderFinder::new("mancala").expect("a finder");
+        let mut blunder = |opening_plies| finder.blunder(&record, Side::One, opening_plies).map(|found| found.ply);
         assert_eq!(blunder(0), Some(0));
         assert_ne!(blunder(1), Some(0));
         assert_eq!(blunder(record.moves().len()), None);
     }
 
     #[test]
-    fn the_end_of_a_lost_game_is_told_as_what_it_is() {
-        assert_eq!(told_end("desconecta4boom", "1 3 1 5 1 3 1"), "lost");
-        assert_eq!(told_end("conecta4boom", "1 4 4 7 1 4 4"), "loses in 2");
+    fn a_blunder_that_ends_the_game_says_so() {
+        assert_eq!(after_blunder("desconecta4boom", "1 3 1 5 1 3 1"), "lost");
+        assert_eq!(after_blunder("conecta4boom", "1 4 4 7 1 4 4"), "loses in 2");
     }
 }

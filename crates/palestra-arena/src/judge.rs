@@ -1,7 +1,7 @@
 //! Judging a game position by position: what each is worth, and what each move cost.
 //!
 //! Every position is searched anew, with an empty table and a fixed number of states, so that a judgement is the same on every
-//! machine and whatever was judged before.
+//! machine and does not depend on what was judged before.
 
 use palestra_games::{AnyGame, Side, with_game};
 use palestra_search::engine::{Engine, Limits, Settings, Stop, TableError, any_search};
@@ -38,7 +38,7 @@ pub struct Judgement {
 /// What a move cost the side that made it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cost {
-    /// How much less the position was worth after it. Never negative.
+    /// How much less the position was worth after it, in the unit of the strong evaluation's scores. Never negative.
     pub lost: Score,
     /// How bad that is, if it is bad enough to say so.
     pub mistake: Option<Mistake>,
@@ -110,15 +110,17 @@ impl Cost {
             lost if 3 * lost >= lead => Some(Mistake::Mistake),
             _ => None,
         };
-        let lost = loss(before, after).saturating_mul(2).max(0);
+        let lost = loss(before, after).max(0);
         Self { lost, mistake, accuracy: accuracy(logistic(before, lead) - logistic(after, lead)) }
     }
 }
 
-/// Half of what was lost between two scores; a win more or less late is the same. (Half, because the whole has no room in a score.)
+/// How much was lost between two scores; a win more or less late is the same.
 pub(crate) fn loss(before: Score, after: Score) -> Score {
+    // From a win to a loss is just within a score.
+    const { assert!(WIN_BOUND <= Score::MAX / 2) };
     let bound = |score: Score| score.clamp(-WIN_BOUND, WIN_BOUND);
-    bound(before) / 2 - bound(after) / 2
+    bound(before) - bound(after)
 }
 
 /// What a score by the strong evaluation means for the chance to win, from 0 to 1.
@@ -133,12 +135,14 @@ fn logistic(score: Score, lead: Score) -> f64 {
 
 /// The accuracy of a move that lost this much of the chance to win, by the curve that lichess uses.
 fn accuracy(lost: f64) -> f64 {
-    (103.1668 * (-4.354 * lost.max(0.0)).exp() - 3.1669).clamp(0.0, 100.0)
+    // Where nothing is lost the curve, with its rounded numbers, is just below 100.
+    if lost <= 0.0 { 100.0 } else { (103.1668 * (-4.354 * lost).exp() - 3.1669).clamp(0.0, 100.0) }
 }
 
 #[cfg(test)]
 mod tests {
     use palestra_games::GameKind;
+    use palestra_search::WIN;
     use palestra_search::engine::States;
 
     use super::*;
@@ -166,21 +170,21 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_lets_the_other_win_is_a_blunder_whoever_makes_it() {
-        for (moves, side) in [(&["1", "4", "4"][..], Side::One), (&["4", "1", "4", "1", "4"], Side::Two)] {
-            let (before, after) = (judged("conecta4boom", moves), judged("conecta4boom", &[moves, &["7"]].concat()));
-            let cost = before.cost(&after, "conecta4boom", side, "7");
-            let is_lost = chance("conecta4boom", after.score);
-            assert!(cost.accuracy <= 100.0 && (0.0..=1.0).contains(&is_lost), "{cost:?}");
+    fn a_move_that_lets_the_other_win_is_a_blunder_of_either_side() {
+        // In each game the other side has two or three in column 4, and the last move does not block it.
+        let games = [(&["1", "4", "4", "7"][..], Side::One), (&["4", "1", "2", "4", "4", "1", "1"], Side::Two)];
+        for (moves, side) in games {
+            let (mv, earlier) = moves.split_last().expect("a move");
+            let (before, after) = (judged("conecta4boom", earlier), judged("conecta4boom", moves));
+            let cost = before.cost(&after, "conecta4boom", side, mv);
+            assert_eq!(cost.mistake, Some(Mistake::Blunder), "{before:?} {after:?}");
+            assert!(cost.lost > 0 && cost.accuracy < 20.0, "{cost:?}");
+            let chance = chance("conecta4boom", after.score);
+            let left = if side == Side::One { chance } else { 1.0 - chance };
+            assert!((0.0..0.1).contains(&left), "{side:?} is left with a chance of {left}");
             let own = before.cost(&after, "conecta4boom", side, &before.best[0]);
             assert_eq!((own.lost, own.mistake), (0, None), "the judge's own move is no mistake");
         }
-        let (before, after) = (
-            judged("conecta4boom", &["1", "4", "1", "4", "1", "4"]),
-            judged("conecta4boom", &["1", "4", "1", "4", "1", "4", "7"]),
-        );
-        let cost = before.cost(&after, "conecta4boom", Side::One, "7");
-        assert_eq!(cost.mistake, Some(Mistake::Blunder), "four in a column was to be had: {before:?} {after:?}");
     }
 
     #[test]
@@ -195,8 +199,18 @@ mod tests {
     }
 
     #[test]
+    fn what_was_lost_is_the_difference_of_the_scores() {
+        for (before, after, lost) in [(5, 4, 1), (4, 3, 1), (-3, -4, 1), (3, -3, 6), (3, 4, 0)] {
+            assert_eq!(Cost::of(before, after, 10).lost, lost, "{before} to {after}");
+        }
+        assert_eq!(Cost::of(WIN, WIN - 9, 10).lost, 0, "a later win is a win");
+        assert_eq!(Cost::of(WIN, -WIN, 10).lost, 2 * WIN_BOUND, "all there is");
+    }
+
+    #[test]
     fn the_end_of_a_game_is_worth_its_result() {
         let over = judged("conecta4boom", &["1", "4", "4", "7", "1", "4", "4"]);
-        assert!(over.best.is_empty());
+        assert_eq!((over.score, over.worth), (-WIN, Worth::LosesIn(0)), "side 2 has four in column 4");
+        assert_eq!((over.depth, over.best), (0, vec![]));
     }
 }

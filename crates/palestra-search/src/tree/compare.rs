@@ -1,4 +1,7 @@
-//! The same value by different searches: what each of the ideas that make a search faster is worth.
+//! Searches compared: the nodes that minimax, alpha-beta in three orders of moves and iterative deepening need for the same value.
+//!
+//! Minimax and alpha-beta are those of [`teach`](crate::teach). Iterative deepening is the [`engine`](crate::engine)'s: principal
+//! variation search that orders moves by what shallower searches found, so it may need fewer nodes than a single alpha-beta search.
 
 use std::ops::ControlFlow;
 
@@ -19,12 +22,12 @@ const TABLE_MEMORY: usize = 8 << 20;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Row {
-    /// Which search: `minimax`, `alphabeta-listed`, `alphabeta-best`, `alphabeta-worst`, `deepening`, or `deepening-table`
-    /// with a transposition table.
+    /// Which search: `minimax`, `alphabeta-worst`, `alphabeta-listed`, `alphabeta-best`, the engine's `deepening`, or
+    /// `deepening-table` with a transposition table.
     pub name: &'static str,
     /// How many plies it searched.
     pub depth: u32,
-    /// How many nodes it visited; iterative deepening visits many more than once.
+    /// How many nodes it visited. Iterative deepening counts those of all its iterations.
     pub nodes: u64,
     /// How many of them were cut off.
     pub cutoffs: u64,
@@ -69,7 +72,7 @@ fn comparison<G: Playable>(
     G::with_guide(evaluation.name, position, comparison).expect("the evaluation was looked up")
 }
 
-/// The searches with whatever guide the evaluation's name stands for.
+/// The searches with the guide that the evaluation's name stands for.
 struct Comparison<'a, G> {
     position: &'a G,
     depth: u32,
@@ -113,7 +116,8 @@ impl<G: Playable> Comparison<'_, G> {
 
     fn deepened(&mut self, name: &'static str, guide: &impl Guide<G>, memory: usize) -> Result<Row, TreeError> {
         let mut stop = Share { states: States(self.states), spent: self.spent, all: &mut *self.stop };
-        let mut engine = Engine::new(Settings { memory, ..Settings::default() })?;
+        // With the shortcut the table would serve at no depth up to 3, and not show what it is worth.
+        let mut engine = Engine::new(Settings { memory, threads: 1, shortcut: false })?;
         let (limits, mut cutoffs) = (Limits { depth: self.depth, lines: 1 }, Cutoffs(0));
         let report = engine.search_with(self.position, guide, limits, &mut stop, &mut cutoffs, &mut |_| {});
         let report = report.expect("the game is not over");
@@ -145,7 +149,7 @@ impl<G: Game> engine::Observer<G> for Cutoffs {
     }
 }
 
-/// One search's share of what all may visit.
+/// The limits of one search of several: its own, and that of all together.
 struct Share<'a> {
     states: States,
     /// What the searches before have visited.

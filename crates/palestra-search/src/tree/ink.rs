@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::svg::{BESIDE, CUT_HEIGHT, LEAF_HEIGHT, MARGIN, Shape, TRIANGLE_HEIGHT, Thing, Words};
+use super::svg::{BESIDE, CUT_HEIGHT, Glyph, LEAF_HEIGHT, MARGIN, Shape, TRIANGLE_HEIGHT, Words};
 
 const FONT: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const INK: &str = "#1c2421";
@@ -22,8 +22,8 @@ const SIGN: f64 = 28.0;
 /// About how wide a character of a text is.
 const CHARACTER: f64 = 8.8;
 
-/// Writes the picture of these things, each where it was placed.
-pub(super) fn write_picture(things: &[Thing], words: &Words, width: f64, height: f64, svg: &mut String) -> fmt::Result {
+/// Writes the picture: the glyphs, each where it was placed, and the edges between them.
+pub(super) fn write_picture(glyphs: &[Glyph], words: &Words, width: f64, height: f64, svg: &mut String) -> fmt::Result {
     let title = escaped(&words.title);
     writeln!(
         svg,
@@ -33,126 +33,144 @@ pub(super) fn write_picture(things: &[Thing], words: &Words, width: f64, height:
     writeln!(svg, r##"<title>{title}</title><rect width="{width}" height="{height}" fill="#ffffff"/>"##)?;
     writeln!(svg, r#"<text x="{MARGIN}" y="36" font-size="20" font-weight="600">{title}</text>"#)?;
     write_legend(words, svg)?;
-    // The principal variation lies above the other edges.
+    // The principal variation lies above the other edges, and moves lie above all edges.
     for is_best in [false, true] {
-        for thing in things.iter().filter(|thing| thing.is_best == is_best) {
-            if let Some(above) = thing.above {
-                write_edge(&things[above], thing, svg)?;
+        for glyph in glyphs.iter().filter(|glyph| glyph.is_best == is_best) {
+            if let Some(above) = glyph.above {
+                write_edge(&glyphs[above], glyph, svg)?;
             }
         }
     }
-    things.iter().try_for_each(|thing| write_shape(thing, svg))?;
+    for glyph in glyphs {
+        if let Some(above) = glyph.above {
+            write_move(&glyphs[above], glyph, svg)?;
+        }
+    }
+    glyphs.iter().try_for_each(|glyph| write_glyph(glyph, svg))?;
     writeln!(svg, "</svg>")
 }
 
-/// The line from a node to what is below it, with the move on it; a slash where it was cut off.
-fn write_edge(above: &Thing, thing: &Thing, svg: &mut String) -> fmt::Result {
-    let (from, to) = ((above.x, above.y + TRIANGLE_HEIGHT), (thing.x, thing.y));
+/// The line from a node to what is below it; a slash where it was cut off.
+fn write_edge(above: &Glyph, glyph: &Glyph, svg: &mut String) -> fmt::Result {
+    let (from, to) = ends(above, glyph);
     let middle = f64::midpoint(from.1, to.1);
     let path =
         format!("M{} {}C{} {middle} {} {middle} {} {}", n(from.0), n(from.1), n(from.0), n(to.0), n(to.0), n(to.1));
-    if thing.shape == Shape::Cut {
+    if glyph.shape == Shape::Cut {
         writeln!(svg, r#"<path d="{path}" fill="none" stroke="{LINE}" stroke-width="1.6" stroke-dasharray="4 4"/>"#)?;
         let (x, y) = (to.0, to.1 - 10.0);
         let slash = format!("M{} {}L{} {}", n(x - 9.0), n(y + 5.0), n(x + 9.0), n(y - 5.0));
         return writeln!(svg, r#"<path d="{slash}" stroke="{BAD}" stroke-width="3.2" stroke-linecap="round"/>"#);
     }
-    let (colour, stroke) = if thing.is_best { (ACCENT, 4.0) } else { (LINE, 1.6) };
-    writeln!(svg, r#"<path d="{path}" fill="none" stroke="{colour}" stroke-width="{stroke}"/>"#)?;
-    // The curve is at its middle there. Nearer to its end the texts of neighbours are further apart.
-    let (x, y, width) =
-        (from.0 + (to.0 - from.0) * 0.844, from.1 + (to.1 - from.1) * 0.65, text_width(&thing.mv) + 8.0);
-    writeln!(
-        svg,
-        r##"<rect x="{}" y="{}" width="{}" height="20" fill="#ffffff"/>"##,
-        n(x - width / 2.0),
-        n(y - 10.0),
-        n(width)
-    )?;
-    write_text(x, y + 5.5, &thing.mv, r#" text-anchor="middle" font-weight="600""#, svg)
+    let (colour, stroke) = if glyph.is_best { (ACCENT, 4.0) } else { (LINE, 1.6) };
+    writeln!(svg, r#"<path d="{path}" fill="none" stroke="{colour}" stroke-width="{stroke}"/>"#)
 }
 
-fn write_shape(thing: &Thing, svg: &mut String) -> fmt::Result {
-    let &Thing { shape, x, y, .. } = thing;
-    let half = thing.half();
-    let (fill, edge) = match shape {
-        Shape::Max => MAX,
-        Shape::Min => MIN,
-        Shape::Leaf if thing.is_best => (ACCENT_TINT, ACCENT),
-        Shape::Leaf => LEAF,
-        Shape::Cut => ("#ffffff", LINE),
-    };
-    let (left, right, bottom) = (n(x - half), n(x + half), y + TRIANGLE_HEIGHT);
-    let baseline = match shape {
-        Shape::Max | Shape::Min => {
-            let (tip, base) = if shape == Shape::Max { (y, bottom) } else { (bottom, y) };
-            let path = format!("M{left} {}H{right}L{} {}Z", n(base), n(x), n(tip));
-            writeln!(
-                svg,
-                r#"<path d="{path}" fill="{fill}" stroke="{edge}" stroke-width="2.4" stroke-linejoin="round"/>"#
-            )?;
-            if shape == Shape::Max { bottom - 8.0 } else { y + 22.0 }
-        }
-        Shape::Leaf | Shape::Cut => {
-            let (height, radius) =
-                if shape == Shape::Leaf { (LEAF_HEIGHT, 3.0) } else { (CUT_HEIGHT, CUT_HEIGHT / 2.0) };
-            let dashes = if shape == Shape::Cut { r#" stroke-dasharray="3 3""# } else { "" };
-            let stroke = if thing.is_best { 3.2 } else { 1.6 };
-            let (top, width) = (n(y), n(2.0 * half));
-            writeln!(
-                svg,
-                r#"<rect x="{left}" y="{top}" width="{width}" height="{height}" rx="{radius}" fill="{fill}" stroke="{edge}" stroke-width="{stroke}"{dashes}/>"#
-            )?;
-            y + height / 2.0 + 5.5
-        }
-    };
-    let size = if thing.text.chars().count() < 3 && matches!(shape, Shape::Max | Shape::Min) { 20 } else { 16 };
-    let style = match shape {
-        Shape::Cut => format!(r#" text-anchor="middle" fill="{INK_2}""#),
-        _ => format!(r#" text-anchor="middle" font-size="{size}" font-weight="700""#),
-    };
-    write_text(x, baseline, &thing.text, &style, svg)?;
-    let label = format!(r#" fill="{INK_2}""#);
-    write_text(x + BESIDE, y + if shape == Shape::Min { 44.0 } else { 22.0 }, &thing.beside, &label, svg)?;
-    if thing.folded > 0 {
-        let style = format!(r#" text-anchor="middle" fill="{INK_2}""#);
-        write_text(x, bottom + 22.0, &format!("+{}", thing.folded), &style, svg)?;
+/// Where the edge to a glyph begins and ends.
+const fn ends(above: &Glyph, glyph: &Glyph) -> ((f64, f64), (f64, f64)) {
+    ((above.x, above.y + TRIANGLE_HEIGHT), (glyph.x, glyph.y))
+}
+
+/// The move that leads to a node, on its edge.
+fn write_move(above: &Glyph, glyph: &Glyph, svg: &mut String) -> fmt::Result {
+    if glyph.mv.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    let (from, to) = ends(above, glyph);
+    // A point of the curve. Nearer to its end the texts of neighbours are further apart.
+    let (x, y) = (from.0 + (to.0 - from.0) * 0.844, from.1 + (to.1 - from.1) * 0.65);
+    let width = text_width(&glyph.mv) + 8.0;
+    let (left, top, width) = (n(x - width / 2.0), n(y - 10.0), n(width));
+    writeln!(svg, r##"<rect x="{left}" y="{top}" width="{width}" height="20" fill="#ffffff"/>"##)?;
+    write_text(x, y + 5.5, &glyph.mv, r#" text-anchor="middle" font-weight="600""#, svg)
+}
+
+fn write_glyph(glyph: &Glyph, svg: &mut String) -> fmt::Result {
+    match glyph.shape {
+        Shape::Max => write_triangle(glyph, MAX, svg),
+        Shape::Min => write_triangle(glyph, MIN, svg),
+        Shape::Leaf if glyph.is_best => write_leaf(glyph, (ACCENT_TINT, ACCENT), svg),
+        Shape::Leaf => write_leaf(glyph, LEAF, svg),
+        Shape::Cut => write_cut(glyph, svg),
+    }
+}
+
+/// A node with its value, its window, and how much below it is not drawn. MAX's triangle points up, MIN's down.
+fn write_triangle(glyph: &Glyph, (fill, edge): (&str, &str), svg: &mut String) -> fmt::Result {
+    let &Glyph { shape, x, y, .. } = glyph;
+    let (half, bottom) = (glyph.half(), y + TRIANGLE_HEIGHT);
+    let (tip, base, value_at, window_at) =
+        if shape == Shape::Max { (y, bottom, bottom - 8.0, y + 22.0) } else { (bottom, y, y + 22.0, y + 44.0) };
+    let path = format!("M{} {}H{}L{} {}Z", n(x - half), n(base), n(x + half), n(x), n(tip));
+    writeln!(svg, r#"<path d="{path}" fill="{fill}" stroke="{edge}" stroke-width="2.4" stroke-linejoin="round"/>"#)?;
+    let size = if glyph.text.chars().count() < 3 { 20 } else { 16 };
+    write_text(
+        x,
+        value_at,
+        &glyph.text,
+        &format!(r#" text-anchor="middle" font-size="{size}" font-weight="700""#),
+        svg,
+    )?;
+    write_text(x + BESIDE, window_at, &glyph.beside, &format!(r#" fill="{INK_2}""#), svg)?;
+    if glyph.folded == 0 {
+        return Ok(());
+    }
+    write_text(
+        x,
+        bottom + 22.0,
+        &format!("+{}", glyph.folded),
+        &format!(r#" text-anchor="middle" fill="{INK_2}""#),
+        svg,
+    )
+}
+
+/// A box with the value of a leaf.
+fn write_leaf(glyph: &Glyph, (fill, edge): (&str, &str), svg: &mut String) -> fmt::Result {
+    let &Glyph { x, y, .. } = glyph;
+    let (half, stroke) = (glyph.half(), if glyph.is_best { 3.2 } else { 1.6 });
+    let (left, top, width) = (n(x - half), n(y), n(2.0 * half));
+    writeln!(
+        svg,
+        r#"<rect x="{left}" y="{top}" width="{width}" height="{LEAF_HEIGHT}" rx="3" fill="{fill}" stroke="{edge}" stroke-width="{stroke}"/>"#
+    )?;
+    let style = r#" text-anchor="middle" font-weight="700""#;
+    write_text(x, y + LEAF_HEIGHT / 2.0 + 5.5, &glyph.text, style, svg)
+}
+
+/// A dashed bubble with a move that was cut off.
+fn write_cut(glyph: &Glyph, svg: &mut String) -> fmt::Result {
+    let &Glyph { x, y, .. } = glyph;
+    let (half, radius) = (glyph.half(), CUT_HEIGHT / 2.0);
+    let (left, top, width) = (n(x - half), n(y), n(2.0 * half));
+    writeln!(
+        svg,
+        r##"<rect x="{left}" y="{top}" width="{width}" height="{CUT_HEIGHT}" rx="{radius}" fill="#ffffff" stroke="{LINE}" stroke-width="1.6" stroke-dasharray="3 3"/>"##
+    )?;
+    write_text(x, y + radius + 5.5, &glyph.text, &format!(r#" text-anchor="middle" fill="{INK_2}""#), svg)
 }
 
 /// The legend below the title: a sign and its word, four times.
 fn write_legend(words: &Words, svg: &mut String) -> fmt::Result {
     let mut x = MARGIN;
     let y = 62.0;
-    for (index, word) in [&words.max, &words.min, &words.best_line, &words.cut].into_iter().enumerate() {
-        let up = format!(
-            r#"<path d="M{} {}h20l-10 -15z" fill="{}" stroke="{}" stroke-width="1.8"/>"#,
-            n(x),
-            n(y + 6.0),
-            MAX.0,
-            MAX.1
-        );
-        let down = format!(
-            r#"<path d="M{} {}h20l-10 15z" fill="{}" stroke="{}" stroke-width="1.8"/>"#,
-            n(x),
-            n(y - 8.0),
-            MIN.0,
-            MIN.1
-        );
-        let thick = format!(r#"<path d="M{} {}h20" stroke="{ACCENT}" stroke-width="4"/>"#, n(x), n(y));
-        let slash = format!(
-            r#"<path d="M{} {}h20" stroke="{LINE}" stroke-width="1.6" stroke-dasharray="4 4"/><path d="M{} {}l12 -8" stroke="{BAD}" stroke-width="3.2" stroke-linecap="round"/>"#,
-            n(x),
-            n(y),
-            n(x + 4.0),
-            n(y + 4.0)
-        );
-        writeln!(svg, "{}", [up, down, thick, slash][index])?;
+    for (sign, word) in legend(words) {
+        writeln!(svg, r#"<g transform="translate({} {y})">{sign}</g>"#, n(x))?;
         write_text(x + SIGN, y + 5.5, word, &format!(r#" fill="{INK_2}""#), svg)?;
         x += SIGN + text_width(word) + 22.0;
     }
     Ok(())
+}
+
+/// The signs of the legend, drawn from the origin to the right, with their words.
+fn legend(words: &Words) -> [(String, &str); 4] {
+    let up = format!(r#"<path d="M0 6h20l-10 -15z" fill="{}" stroke="{}" stroke-width="1.8"/>"#, MAX.0, MAX.1);
+    let down = format!(r#"<path d="M0 -8h20l-10 15z" fill="{}" stroke="{}" stroke-width="1.8"/>"#, MIN.0, MIN.1);
+    let thick = format!(r#"<path d="M0 0h20" stroke="{ACCENT}" stroke-width="4"/>"#);
+    let slash = format!(
+        r#"<path d="M0 0h20" stroke="{LINE}" stroke-width="1.6" stroke-dasharray="4 4"/><path d="M4 4l12 -8" stroke="{BAD}" stroke-width="3.2" stroke-linecap="round"/>"#
+    );
+    [(up, &words.max), (down, &words.min), (thick, &words.best_line), (slash, &words.cut)]
+        .map(|(sign, word)| (sign, word.as_str()))
 }
 
 pub(super) fn legend_width(words: &Words) -> f64 {

@@ -1,12 +1,12 @@
 //! Where the nodes of a tree go in a picture: a tidy drawing, after Reingold and Tilford. Nothing overlaps, a parent stands
 //! over the middle of what is below it, and equal subtrees are drawn alike.
 
-/// A thing to be placed, with those below it: a node, a leaf, a branch that was cut off.
+/// What a node of the tree, or a branch that was cut off, needs for its place.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     /// How far it reaches to the left and to the right of its middle.
     pub(super) reach: (f64, f64),
-    /// What is below it, from left to right.
+    /// The items below it, from left to right.
     pub(super) below: Vec<usize>,
 }
 

@@ -78,7 +78,7 @@ impl Tree {
         }
     }
 
-    /// The deepest ply at which the nodes from the root on are no more than these; 1 if there is none.
+    /// The deepest ply down to which the tree has at most this number of nodes; 1 if even that has more.
     #[must_use]
     pub fn plies_within(&self, nodes: usize) -> u32 {
         let mut counts = vec![0; self.recording.shown_plies as usize + 1];
@@ -117,8 +117,8 @@ fn tree_of<G: Playable>(position: &G, request: &TreeRequest<'_>, stop: &mut dyn 
     let evaluation = evaluation_of::<G>(request.evaluation)?;
     let root = request.root(position)?;
     let max = Game::turn(position);
-    let grower = Grower { request, root: &root, max, stop };
-    let recording = G::with_guide(evaluation.name, position, grower).expect("the evaluation was looked up");
+    let recorded = Recorded { request, root: &root, max, stop };
+    let recording = G::with_guide(evaluation.name, position, recorded).expect("the evaluation was looked up");
     Ok(Tree {
         game: G::ABOUT.id,
         position: root.to_string(),
@@ -142,15 +142,15 @@ fn evaluation_of<G: Playable>(name: &str) -> Result<&'static Evaluation, TreeErr
     G::EVALUATIONS.iter().find(|evaluation| evaluation.name == name).ok_or_else(unknown)
 }
 
-/// A search with whatever guide the evaluation's name stands for.
-struct Grower<'a, 'r, G> {
+/// Records the search with the guide that the evaluation's name stands for.
+struct Recorded<'a, 'r, G> {
     request: &'a TreeRequest<'r>,
     root: &'a G,
     max: Side,
     stop: &'a mut dyn Stop,
 }
 
-impl<G: Playable> Visitor<G> for Grower<'_, '_, G> {
+impl<G: Playable> Visitor<G> for Recorded<'_, '_, G> {
     type Output = Result<Recording, TreeError>;
 
     fn visit<E: Guide<G> + 'static>(self, guide: E) -> Self::Output {

@@ -2,7 +2,8 @@
 
 use crate::Score;
 
-/// In [`Nodes::alpha_from`] and [`Nodes::beta_from`]: nobody in this tree has set the bound.
+/// In [`Nodes::alpha_from`] and [`Nodes::beta_from`]: no node of this tree has set the bound. It is open, or was given with the
+/// request for this part of a tree.
 pub const UNBOUNDED: i32 = -1;
 
 /// In [`Nodes::cut_by`]: the bound was given from outside, with the request for this part of a tree.
@@ -12,9 +13,10 @@ pub const OUTSIDE: i32 = -2;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Recording {
-    /// How many nodes the search visited, as [`Teacher::nodes`](crate::teach::Teacher::nodes) counts them; all are counted, not all are written down.
+    /// How many nodes the search visited, as [`Teacher::nodes`](crate::teach::Teacher::nodes) counts them, those included that are
+    /// not written down.
     pub visited: u64,
-    /// How many of them were cut off.
+    /// How many of the nodes visited were cut off.
     pub cutoffs: u64,
     /// The value of the root for MAX.
     pub score: Score,

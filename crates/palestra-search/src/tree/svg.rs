@@ -1,4 +1,4 @@
-//! A tree as a picture for slides: an SVG that needs nothing else, in the colours of a light page.
+//! A tree as a picture for slides: an SVG that needs noglyph else, in the colours of a light page.
 
 use super::ink::{legend_width, text_width, write_picture};
 use super::layout::{Item, place};
@@ -56,23 +56,23 @@ const CUT_MOVES: usize = 4;
 /// The picture of the nodes that are at most this many plies below the root. No text in it is smaller than 14.
 #[must_use]
 pub fn picture(tree: &Tree, plies: u32, words: &Words) -> String {
-    let mut things = things(tree, plies.min(tree.recording.shown_plies), words);
-    let items: Vec<Item> = things.iter().map(Thing::item).collect();
+    let mut glyphs = glyphs(tree, plies.min(tree.recording.shown_plies), words);
+    let items: Vec<Item> = glyphs.iter().map(Glyph::item).collect();
     let (middles, tree_width) = place(&items);
     let title_width = words.title.chars().count() as f64 * TITLE_CHARACTER;
     let width = (tree_width.max(title_width).max(legend_width(words)) + 2.0 * MARGIN).ceil();
-    for (thing, middle) in things.iter_mut().zip(middles) {
-        thing.x = middle + (width - tree_width) / 2.0;
+    for (glyph, middle) in glyphs.iter_mut().zip(middles) {
+        glyph.x = middle + (width - tree_width) / 2.0;
     }
-    let height = (things.iter().map(Thing::bottom).fold(0.0, f64::max) + MARGIN).ceil();
+    let height = (glyphs.iter().map(Glyph::bottom).fold(0.0, f64::max) + MARGIN).ceil();
     let mut svg = String::new();
     // Writing to a string cannot fail.
-    let _ = write_picture(&things, words, width, height, &mut svg);
+    let _ = write_picture(&glyphs, words, width, height, &mut svg);
     svg
 }
 
-/// What is drawn of a node, or of a move that was cut off, with its texts.
-pub(super) struct Thing {
+/// The drawing of a node, or of a move that was cut off, with its texts.
+pub(super) struct Glyph {
     pub(super) shape: Shape,
     /// The value; the move, where it was cut off.
     pub(super) text: String,
@@ -84,7 +84,7 @@ pub(super) struct Thing {
     pub(super) folded: u64,
     /// Whether it is on the principal variation.
     pub(super) is_best: bool,
-    /// The thing above, and those below.
+    /// The glyph of the node above, and those of what is below.
     pub(super) above: Option<usize>,
     below: Vec<usize>,
     pub(super) x: f64,
@@ -99,31 +99,31 @@ pub(super) enum Shape {
     Cut,
 }
 
-/// All that is drawn: first the nodes, each before those below it, then the moves that were cut off.
-fn things(tree: &Tree, shown: u32, words: &Words) -> Vec<Thing> {
+/// All glyphs: first those of the nodes, each before those below it, then those of the moves that were cut off.
+fn glyphs(tree: &Tree, shown: u32, words: &Words) -> Vec<Glyph> {
     let nodes = &tree.recording.nodes;
     let plies = nodes.plies();
     let drawn: Vec<usize> = (0..nodes.len()).filter(|&id| plies[id] <= shown).collect();
     let mut places = vec![0; nodes.len()];
-    let mut things: Vec<Thing> = Vec::new();
+    let mut glyphs: Vec<Glyph> = Vec::new();
     for &id in &drawn {
-        places[id] = things.len();
+        places[id] = glyphs.len();
         let above = usize::try_from(nodes.parent[id]).ok().map(|parent| places[parent]);
-        things.push(thing(tree, id, HEAD + f64::from(plies[id]) * LEVEL, above, plies[id] == shown, words));
+        glyphs.push(glyph(tree, id, HEAD + f64::from(plies[id]) * LEVEL, above, plies[id] == shown, words));
     }
     for &id in drawn.iter().filter(|&&id| plies[id] < shown) {
         let y = HEAD + f64::from(plies[id]) * LEVEL + CUT_LEVEL;
-        things.extend(cut_moves(tree, id).into_iter().map(|text| Thing::cut(text, y, places[id])));
+        glyphs.extend(cut_moves(tree, id).into_iter().map(|text| Glyph::cut(text, y, places[id])));
     }
-    for index in 1..things.len() {
-        if let Some(above) = things[index].above {
-            things[above].below.push(index);
+    for index in 1..glyphs.len() {
+        if let Some(above) = glyphs[index].above {
+            glyphs[above].below.push(index);
         }
     }
-    things
+    glyphs
 }
 
-fn thing(tree: &Tree, id: usize, y: f64, above: Option<usize>, is_last: bool, words: &Words) -> Thing {
+fn glyph(tree: &Tree, id: usize, y: f64, above: Option<usize>, is_last: bool, words: &Words) -> Glyph {
     let nodes = &tree.recording.nodes;
     let written = |score: Score| tree.written(score, &words.won, &words.lost).replace('-', "\u{2212}");
     let bound = |score: Option<Score>, open: &str| score.map_or(open.to_owned(), written);
@@ -134,7 +134,7 @@ fn thing(tree: &Tree, id: usize, y: f64, above: Option<usize>, is_last: bool, wo
     };
     let has_window = tree.algorithm == Algorithm::AlphaBeta && shape != Shape::Leaf;
     let window = || format!("[{}, {}]", bound(nodes.alpha[id], "\u{2212}∞"), bound(nodes.beta[id], "∞"));
-    Thing {
+    Glyph {
         shape,
         text: written(nodes.score[id]),
         beside: if has_window { window() } else { String::new() },
@@ -159,7 +159,7 @@ fn cut_moves(tree: &Tree, id: usize) -> Vec<String> {
     texts
 }
 
-impl Thing {
+impl Glyph {
     fn cut(text: String, y: f64, above: usize) -> Self {
         let (beside, mv) = (String::new(), String::new());
         let (shape, above, below) = (Shape::Cut, Some(above), Vec::new());
@@ -170,7 +170,7 @@ impl Thing {
     pub(super) fn half(&self) -> f64 {
         let text = text_width(&self.text);
         match self.shape {
-            Shape::Max | Shape::Min => TRIANGLE_WIDTH.max(text * 1.9) / 2.0,
+            Shape::Max | Shape::Min => TRIANGLE_WIDTH.max(text * 2.2) / 2.0,
             Shape::Leaf => (text + 20.0).max(LEAF_WIDTH) / 2.0,
             Shape::Cut => (text + 12.0).max(CUT_HEIGHT) / 2.0,
         }

@@ -1,15 +1,15 @@
-//! Searches compared at the same position: the same value from all, and each counts as its algorithm does.
+//! Searches compared at the same position: all find the same value, and each row counts what its algorithm visits.
 
-use palestra_games::{AnyGame, with_game};
+use palestra_games::{AnyGame, GameKind, with_game};
 use palestra_search::Playable;
-use palestra_search::engine::{Never, States};
+use palestra_search::engine::{Engine, Limits, Never, Settings, States, any_search};
 use palestra_search::rng::Rng;
 use palestra_search::tree::{Algorithm, MoveOrder, TreeError, TreeRequest, any_comparison, any_tree};
 
 use crate::recount::mancala;
 use crate::support::random_position;
 
-/// All searches find the same value, and count as the teacher does.
+/// The rows of the teaching algorithms count as their trees do, those of the engine as the engine.
 #[test]
 fn compared_searches_agree_on_the_value() {
     for kind in palestra_games::GAMES {
@@ -39,6 +39,29 @@ fn compare_rows(position: &dyn AnyGame, evaluation: &str, depth: u32) {
         let tree = any_tree(position, &TreeRequest::new(algorithm, order, evaluation, depth), &mut Never);
         let tree = tree.expect("a tree").recording;
         assert_eq!((rows[index].nodes, rows[index].cutoffs), (tree.visited, tree.cutoffs), "{place}");
+    }
+    for (row, memory) in [(&rows[4], 0), (&rows[5], 8 << 20)] {
+        let mut engine = Engine::new(Settings { memory, threads: 1, shortcut: false }).expect("room for a table");
+        let report = any_search(&mut engine, position, evaluation, Limits { depth, lines: 1 }, &mut Never, &mut |_| {});
+        assert_eq!(row.nodes, report.expect("an unfinished position").nodes, "{place}");
+    }
+    for row in &rows {
+        let nodes: f64 = (0..=depth as i32).map(|ply| row.branching.powi(ply)).sum();
+        assert!((nodes / row.nodes as f64 - 1.0).abs() < 1e-3, "an even tree has {nodes} nodes: {row:#?}");
+    }
+}
+
+/// Cut-offs save nodes, the more the better the order of the moves is; so does a table.
+#[test]
+fn each_idea_saves_nodes() {
+    for (game, evaluation, depth) in [("mancala", "stores", 7), ("conecta4boom", "strong", 5)] {
+        let start = (GameKind::find(game).expect("a game").start)("-").expect("the usual start");
+        let rows = any_comparison(&*start, evaluation, depth, u64::MAX, &mut Never).expect("rows");
+        assert!(rows[..4].windows(2).all(|pair| pair[0].nodes > pair[1].nodes), "{rows:#?}");
+        assert!(rows[..4].windows(2).all(|pair| pair[0].branching > pair[1].branching), "{rows:#?}");
+        assert!(rows[5].nodes < rows[4].nodes, "{rows:#?}");
+        assert_eq!(rows[0].cutoffs, 0);
+        assert!(rows[1..].iter().all(|row| row.cutoffs > 0 && row.cutoffs < row.nodes), "{rows:#?}");
     }
 }
 

@@ -11,6 +11,7 @@ fn drawn(tree: &Tree, plies: u32) -> String {
     let svg = picture(tree, plies, &Words::english("A \"tree\" of <Mancala> & others".to_owned()));
     check_well_formed(&svg);
     check_legible(&svg);
+    check_moves_are_on_top(&svg);
     svg
 }
 
@@ -41,6 +42,12 @@ fn check_legible(svg: &str) {
     let [width, height] = ["width=\"", "height=\""].map(|name| number(svg.split_once(name).expect("a size").1));
     assert!(svg.split(" x=\"").skip(1).all(|text| (0.0..=width).contains(&number(text))));
     assert!(svg.split(" y=\"").skip(1).all(|text| (0.0..=height).contains(&number(text))));
+}
+
+/// No edge strikes out the text of a move.
+fn check_moves_are_on_top(svg: &str) {
+    let (edges, _) = svg.rsplit_once("fill=\"none\"").unwrap_or_default();
+    assert!(!edges.contains("text-anchor=\"middle\" font-weight=\"600\""), "an edge is drawn after a move");
 }
 
 #[test]

@@ -1,15 +1,17 @@
 //! Recorded trees against the teaching algorithms, and every window, value and cut-off against a recount from scratch.
 
+use palestra_games::mancala::Mancala;
 use palestra_games::shells::Shells;
 use palestra_games::{Game, NoOptions, Outcome, Side, with_game};
-use palestra_search::engine::{Never, States};
+use palestra_search::engine::Never;
+use palestra_search::mancala::Stores;
 use palestra_search::order::{AsTaught, Sorted};
 use palestra_search::rng::Rng;
 use palestra_search::teach::{Ascending, Order, Teacher};
 use palestra_search::tree::{
-    Algorithm, MAX_TREE_DEPTH, Met, MoveOrder, Nodes, OUTSIDE, Recording, Search, TreeError, TreeRequest, Why, any_tree,
+    Algorithm, MAX_TREE_NODES, Met, MoveOrder, Nodes, OUTSIDE, Recording, Search, TreeError, TreeRequest, Why, any_tree,
 };
-use palestra_search::{Evaluation, Guide, Playable, Score, Visitor, WIN};
+use palestra_search::{Evaluation, Guide, Playable, Score, Visitor};
 
 use crate::recount::{check_counts, check_line, checked, mancala, positions, search};
 use crate::support::{Hashed, Toy, random_position};
@@ -17,7 +19,7 @@ use crate::support::{Hashed, Toy, random_position};
 /// On random trees whose sides do not alternate every value, window and cut-off is recounted from scratch.
 #[test]
 fn a_thousand_random_trees_name_the_ancestor_whose_bound_is_met() {
-    let (mut trees, mut cuts) = (0, 0);
+    let (mut trees, mut cuts) = (0, Cuts::default());
     for seed in 0.. {
         let mut random = Rng::new(seed);
         let root = Toy::new(random.next(), random.next());
@@ -31,24 +33,55 @@ fn a_thousand_random_trees_name_the_ancestor_whose_bound_is_met() {
         let plain = checked(&root, &guide, Ascending, search(Algorithm::Minimax, max, depth), usize::MAX);
         assert_eq!(whole.score, plain.score);
         assert_eq!(plain.cutoffs, 0);
-        cuts += whole.cutoffs;
-        check_folded(&root, &guide, depth, &whole, &mut random);
+        cuts.count(&whole.nodes);
+        cuts.outside += check_folded(&root, &guide, depth, &whole, &mut random);
         trees += 1;
         if trees == 1000 {
             break;
         }
     }
-    assert!(cuts > 1000, "too few cut-offs to tell: {cuts}");
+    assert!(cuts.all().iter().all(|&count| count > 100), "too few cut-offs of some kind to tell: {cuts:?}");
 }
 
-/// A tree with a limit is the upper part of the whole one, and what is missing can be asked for.
-fn check_folded(root: &Toy, guide: &impl Guide<Toy>, depth: u32, whole: &Recording, random: &mut Rng) {
+/// How many cut-offs of each kind there were, by the node whose bound was met.
+#[derive(Debug, Default)]
+struct Cuts {
+    /// The node above.
+    parent: usize,
+    /// One further up, although the other side moves at the node above.
+    deep: usize,
+    /// One further up, because the same side moves at the node above: MAX below MAX or MIN below MIN.
+    same_side: usize,
+    /// None of the tree: the bound was given for a part of it.
+    outside: usize,
+}
+
+impl Cuts {
+    fn count(&mut self, nodes: &Nodes) {
+        for (id, &by) in nodes.cut_by.iter().enumerate().filter(|&(_, &by)| by >= 0) {
+            let parent = nodes.parent[id];
+            match parent {
+                _ if by == parent => self.parent += 1,
+                _ if nodes.turn[parent as usize] == nodes.turn[id] => self.same_side += 1,
+                _ => self.deep += 1,
+            }
+        }
+    }
+
+    fn all(&self) -> [usize; 4] {
+        [self.parent, self.deep, self.same_side, self.outside]
+    }
+}
+
+/// A tree with a limit is the upper part of the whole one, and what is missing can be asked for. Counts the cut-offs there by a bound
+/// from outside.
+fn check_folded(root: &Toy, guide: &impl Guide<Toy>, depth: u32, whole: &Recording, random: &mut Rng) -> usize {
     let limit = 1 + random.below(whole.nodes.len());
     let question = search(Algorithm::AlphaBeta, root.turn(), depth);
     let part = checked(root, guide, Ascending, question, limit);
     assert_eq!((part.score, part.visited, part.cutoffs), (whole.score, whole.visited, whole.cutoffs));
     let all = positions(root, whole);
-    let plies: Vec<u32> = (0..all.len()).map(|id| ply(&whole.nodes, id)).collect();
+    let plies = whole.nodes.plies();
     let fits = |plies_shown: u32| plies.iter().filter(|&&ply| ply <= plies_shown).count();
     if !part.is_whole {
         assert_eq!(part.nodes.len(), fits(part.shown_plies));
@@ -77,14 +110,7 @@ fn check_folded(root: &Toy, guide: &impl Guide<Toy>, depth: u32, whole: &Recordi
         };
         assert_eq!(*cut_by, expected);
     }
-}
-
-fn ply(nodes: &Nodes, mut id: usize) -> u32 {
-    let mut ply = 0;
-    while let Ok(parent) = usize::try_from(nodes.parent[id]) {
-        (id, ply) = (parent, ply + 1);
-    }
-    ply
+    below.nodes.cut_by.iter().filter(|&&by| by == OUTSIDE).count()
 }
 
 /// Checks the tree of a named evaluation against the teacher.
@@ -196,59 +222,6 @@ fn a_game_that_no_list_shows_has_trees_too() {
     assert_eq!(any_tree(&root, &hidden, &mut Never), Err(TreeError::NotPlayed { game: "shells" }));
 }
 
-#[test]
-fn requests_that_make_no_sense_are_refused() {
-    let start = mancala("-");
-    let good = TreeRequest::new(Algorithm::AlphaBeta, MoveOrder::Listed, "stores", 4);
-    let error = |request: &TreeRequest<'_>| any_tree(&*start, request, &mut Never).expect_err("refused");
-    for depth in [0, MAX_TREE_DEPTH + 1, u32::MAX] {
-        assert_eq!(error(&TreeRequest { depth, ..good.clone() }), TreeError::Depth { depth });
-    }
-    let windows = [(Some(3), Some(3)), (Some(4), Some(3)), (Some(WIN + 1), None), (None, Some(Score::MAX))];
-    for window in windows.into_iter().chain([(Some(Score::MIN), Some(0)), (Some(Score::MAX), Some(Score::MIN))]) {
-        assert_eq!(error(&TreeRequest { window, ..good.clone() }), TreeError::Window);
-    }
-    let unknown = error(&TreeRequest { evaluation: "tset", ..good.clone() });
-    assert_eq!(unknown.to_string(), "mancala has no evaluation 'tset'; it has stores, strong");
-    let moves = ["4".to_owned(), "9".to_owned()];
-    let wrong = error(&TreeRequest { moves: &moves, ..good.clone() });
-    assert!(matches!(wrong, TreeError::Move { index: 1, .. }), "{wrong}");
-    let over = mancala("1:24,0,0,0,0,0,0/24,0,0,0,0,0,0");
-    assert_eq!(any_tree(&*over, &good, &mut Never), Err(TreeError::GameOver));
-}
-
-/// Windows beyond all scores, the least limits: nothing panics, and the root is always there.
-#[test]
-fn extreme_windows_and_limits_have_an_answer() {
-    let start = mancala("-");
-    let good = TreeRequest::new(Algorithm::AlphaBeta, MoveOrder::Best, "stores", 4);
-    let bounds = [None, Some(-WIN), Some(1 - WIN), Some(0), Some(WIN - 1), Some(WIN)];
-    for alpha in bounds {
-        for beta in bounds {
-            for limit in [0, 1, 7, usize::MAX] {
-                let request = TreeRequest { window: (alpha, beta), limit, ..good.clone() };
-                match any_tree(&*start, &request, &mut Never) {
-                    Ok(tree) => assert!((1..=limit.max(1)).contains(&tree.recording.nodes.len())),
-                    Err(error) => assert!(
-                        alpha.is_some() && beta.is_some() && alpha >= beta && error == TreeError::Window,
-                        "{error}"
-                    ),
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn a_search_without_time_says_so() {
-    let start = mancala("-");
-    let request = TreeRequest::new(Algorithm::Minimax, MoveOrder::Listed, "stores", 10);
-    for states in [0, 1, 1000] {
-        let stopped = any_tree(&*start, &request, &mut States(states));
-        assert!(matches!(stopped, Err(TreeError::Stopped { nodes }) if nodes <= states + 1), "{stopped:?}");
-    }
-}
-
 /// A part of a tree keeps the whole tree's MAX and its evaluation, which was made for the position at the whole tree's root.
 #[test]
 fn a_subtree_of_a_named_game_is_part_of_the_whole_tree() {
@@ -261,7 +234,7 @@ fn a_subtree_of_a_named_game_is_part_of_the_whole_tree() {
             let nodes = &whole.nodes;
             let inner = (1..nodes.len()).filter(|&id| matches!(nodes.why[id], Why::Searched | Why::Cut));
             for id in inner.step_by(7) {
-                let moves = moves_to(&whole, id);
+                let moves: Vec<String> = whole.moves_to(id as u32).into_iter().map(str::to_owned).collect();
                 let (window, depth) = ((nodes.alpha[id], nodes.beta[id]), 3 - moves.len() as u32);
                 let part =
                     any_tree(&*start, &TreeRequest { moves: &moves, window, depth, ..request.clone() }, &mut Never);
@@ -273,14 +246,23 @@ fn a_subtree_of_a_named_game_is_part_of_the_whole_tree() {
     }
 }
 
-fn moves_to(recording: &Recording, mut id: usize) -> Vec<String> {
-    let mut moves = Vec::new();
-    while let Ok(parent) = usize::try_from(recording.nodes.parent[id]) {
-        moves.push(recording.texts[recording.nodes.mv[id] as usize].clone());
-        id = parent;
-    }
-    moves.reverse();
-    moves
+/// More nodes than are written down: all are counted, and the upper plies are there, as many as fit.
+#[test]
+fn a_tree_of_more_than_100_000_nodes_is_folded() {
+    let (start, depth) = (Mancala::new(&NoOptions), 8);
+    let request = TreeRequest::new(Algorithm::Minimax, MoveOrder::Listed, "stores", depth);
+    let recording = any_tree(&start, &request, &mut Never).expect("a tree").recording;
+    let mut teacher = Teacher::new(Game::turn(&start), &Stores, AsTaught);
+    assert_eq!(recording.score, teacher.minimax(&start, depth));
+    assert_eq!(recording.visited, teacher.nodes());
+    let nodes = &recording.nodes;
+    assert!(!recording.is_whole && nodes.len() <= MAX_TREE_NODES, "{} nodes", nodes.len());
+    let folded = (0..nodes.len()).filter(|&id| nodes.why[id] == Why::Folded);
+    assert_eq!(nodes.len() as u64 + folded.map(|id| nodes.below[id]).sum::<u64>(), recording.visited);
+    let whole = any_tree(&start, &TreeRequest { limit: usize::MAX, ..request }, &mut Never).expect("a tree").recording;
+    let within = |ply: u32| whole.nodes.plies().into_iter().filter(|&it| it <= ply).count();
+    assert_eq!(within(recording.shown_plies), nodes.len());
+    assert!(within(recording.shown_plies + 1) > MAX_TREE_NODES, "one more ply would have been within the limit");
 }
 
 /// What the browser reads. The example has a cut-off: a change of the format shows here.
@@ -328,7 +310,7 @@ fn cuts_are_told_in_the_order_in_which_they_happen() {
         };
         assert_eq!(cut.is_max, tree.is_max(id));
         assert!(if cut.is_max { cut.value >= cut.bound } else { cut.value <= cut.bound });
-        let Met::Ancestor(ancestor) = cut.met else { panic!("nobody outside of a whole tree") };
+        let Met::Ancestor(ancestor) = cut.met else { panic!("a whole tree has no bound from outside") };
         assert_ne!(tree.is_max(ancestor), cut.is_max);
         let (moves, above) = (tree.recording.moves_to(id), tree.recording.moves_to(ancestor));
         assert!(moves.len() > above.len() && moves.starts_with(&above), "{moves:?} {above:?}");
