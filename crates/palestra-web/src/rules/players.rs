@@ -62,11 +62,11 @@ struct InGame {
     /// Its limits, unless it is no graded player.
     grade: Option<Grade>,
     /// The evaluations it can use.
-    evaluations: Vec<Seen>,
+    evaluations: Vec<ShownEvaluation>,
 }
 
 /// An evaluation as a page shows it.
-struct Seen {
+struct ShownEvaluation {
     evaluation: &'static Evaluation,
     summary: String,
     /// Its weights in words; empty if it has none that can be tuned.
@@ -163,7 +163,8 @@ impl InGame {
             Some(grade) => evaluation.name == grade.evaluation,
             None => ["minimax", "alphabeta"].contains(&player),
         };
-        let evaluations = all.iter().filter(uses).map(|evaluation| Seen::of(evaluation, kind, locale)).collect();
+        let evaluations =
+            all.iter().filter(uses).map(|evaluation| ShownEvaluation::of(evaluation, kind, locale)).collect();
         Some(Self { kind, grade, evaluations })
     }
 }
@@ -171,7 +172,7 @@ impl InGame {
 /// The evaluation that has weights, in every game.
 const STRONG: &str = "strong";
 
-impl Seen {
+impl ShownEvaluation {
     fn of(evaluation: &'static Evaluation, kind: &GameKind, locale: Locale) -> Self {
         let (game, name) = (kind.id(), evaluation.name);
         let summary = locale.find_text(&format!("evaluation.{game}.{name}")).unwrap_or(evaluation.summary);

@@ -181,7 +181,7 @@ async fn a_game_whose_rules_are_not_written_has_those_that_it_says_itself() {
     let about = &palestra_games::GameKind::find("shells").unwrap().about;
     assert!(text.contains(about.name) && text.contains(about.move_notation.split(',').next().unwrap()), "{text}");
     assert!(
-        !text.contains("data-films") && !text.contains("name=\"seat2\""),
+        !text.contains("data-replays") && !text.contains("name=\"seat2\""),
         "no examples, and nobody to play against"
     );
 }
@@ -197,7 +197,7 @@ async fn a_player_has_its_limits_weights_and_results() {
     assert!(ninja.contains("<a href=\"/rules/players/alphabeta\">alphabeta:8:test</a>"));
     let house = browser.get("/rules/players/house").await.text;
     assert!(house.contains("140,000") && !house.contains("value=\"bandera\""), "Mancala alone");
-    assert!(browser.get("/rules/players/minimax").await.text.contains("No matches of it"));
+    assert!(browser.get("/rules/players/minimax").await.text.contains("has none of this player"));
     browser.post("/language", &[("lang", "es")]).await;
     assert!(browser.get("/rules/players/ninja3").await.text.contains("74,6 a 85,0 %"));
 }
