@@ -155,7 +155,7 @@ mod tests {
     use palestra_games::Outcome;
 
     use super::*;
-    use crate::rules::text::Block;
+    use crate::rules::text::{Block, Inline};
 
     /// What a rule consists of, beside its words.
     fn parts(text: &Text) -> Vec<(&str, Vec<String>)> {
@@ -197,6 +197,18 @@ mod tests {
         for book in RULEBOOKS.iter() {
             for view in &book.views {
                 check(&book.example(view.name).unwrap(), &format!("{} {}", book.kind.id(), view.name));
+            }
+        }
+    }
+
+    /// The captions of the examples named `notation` quote the position that they show.
+    #[test]
+    fn a_quoted_position_is_that_of_the_board() {
+        for book in RULEBOOKS.iter() {
+            let notation = Inline::new(&format!("`{}`", book.example("notation").unwrap().notation()));
+            for text in [&book.english, &book.spanish] {
+                let figure = text.rules().flat_map(|rule| &rule.figures).find(|figure| figure.example == "notation");
+                assert!(figure.unwrap().caption.html().contains(notation.html()), "{}", book.kind.id());
             }
         }
     }
