@@ -117,6 +117,23 @@ async fn what_is_asked_for_is_shown_from_before_to_after_by_mouse_and_by_keys() 
 }
 
 #[tokio::test]
+async fn the_index_marks_the_section_that_is_being_read() {
+    let site = Site::open().await;
+    let mut chrome = Chrome::start().await;
+    let mut tab = chrome.tab().await;
+    tab.resize(1440, 900).await;
+    open(&mut tab, &site, "/rules/parchis").await;
+    let links = "[...document.querySelectorAll('.guide-index a[href^=\"#\"]')]";
+    let marked = format!("{links}.filter((link) => link.hasAttribute('aria-current')).map((link) => link.hash)");
+    assert_eq!(tab.eval(&marked).await, json!(["#play"]));
+    for section in ["meet", "programs", "play"] {
+        tab.click(&format!(".guide-index a[href=\"#{section}\"]")).await;
+        tab.wait_for(&format!("String({marked}) === '#{section}'")).await;
+    }
+    assert_no_complaints(&tab);
+}
+
+#[tokio::test]
 async fn a_first_game_begins_on_the_page_of_its_rules() {
     let site = Site::open().await;
     let mut chrome = Chrome::start().await;
