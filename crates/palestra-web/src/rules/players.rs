@@ -69,6 +69,8 @@ struct InGame {
 struct ShownEvaluation {
     evaluation: &'static Evaluation,
     summary: String,
+    /// What a documented evaluation counts, in sentences; `None` if the summary is all there is to say.
+    terms: Option<&'static str>,
     /// Its weights in words; empty if it has none that can be tuned.
     weights: Vec<(String, i32)>,
     /// What one of the things that it counts is worth, in words.
@@ -184,6 +186,7 @@ impl ShownEvaluation {
         Self {
             evaluation,
             summary: summary.to_owned(),
+            terms: locale.find_text(&format!("terms.{game}.{name}")),
             // What counts for nothing is not worth a row.
             weights: weights.iter().filter(|weight| weight.tuned != 0).map(in_words).collect(),
             unit: locale.find_text(&format!("weight.{game}.unit")).map(str::to_owned),
@@ -234,6 +237,18 @@ mod tests {
             for weight in weights(kind.id()).unwrap().iter().filter(|weight| weight.tuned != 0) {
                 let key = format!("weight.{}.{}", kind.id(), weight.name);
                 assert!(locale.find_text(&key).is_some(), "{key} in {}", locale.name());
+            }
+        }
+    }
+
+    #[test]
+    fn every_evaluation_says_what_it_counts() {
+        for kind in GAMES {
+            let alphabeta = InGame::of("alphabeta", kind, Locale::Spanish).unwrap();
+            for shown in alphabeta.evaluations {
+                let (game, name) = (kind.id(), shown.evaluation.name);
+                // The difference of the stores needs no more words than its summary.
+                assert!(shown.terms.is_some() != !shown.weights.is_empty() || name == "stores", "{game} {name}");
             }
         }
     }
