@@ -1,4 +1,4 @@
-//! The rules that are written: the texts of each game in every language, and its examples.
+//! The rulebooks: for each game the text of its rules in every language, and its examples.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -13,28 +13,28 @@ use crate::drawings::layout_key;
 use crate::http::error::Refused;
 use crate::locale::{Catalog, Locale};
 
-/// The rules of a game.
-pub(super) struct Book {
+/// The rules of a game: a text in each language, and the examples that both show.
+pub(super) struct Rulebook {
     pub(super) kind: &'static GameKind,
     english: Text,
     spanish: Text,
     examples: Catalog,
-    /// The examples in the order of their films.
-    shots: Vec<Shot>,
+    /// The examples in the order of their replays.
+    views: Vec<ExampleView>,
 }
 
-/// What a page must know of an example beside its film.
-pub(super) struct Shot {
+/// How a page shows an example: which part of which board, beside the scenes of its replay.
+pub(super) struct ExampleView {
     pub(super) name: &'static str,
-    /// The number of its film.
-    pub(super) film: usize,
+    /// The index of its replay among those of the game.
+    pub(super) replay: usize,
     pub(super) layout_key: String,
     /// The part of the board that is seen; `None` for all of it.
-    pub(super) view: Option<String>,
+    pub(super) part: Option<String>,
     /// Whether what is seen is much wider than high.
     pub(super) is_wide: bool,
     pub(super) has_moves: bool,
-    /// The parts of the board that are pictures of single cells, by the cell.
+    /// The parts of the board that show one cell each, by the id of the cell.
     pub(super) cells: HashMap<String, String>,
 }
 
@@ -63,15 +63,15 @@ macro_rules! files {
 /// A game without files here has the short rules of its [`About`](palestra_games::draw::About).
 const FILES: &[Files] = files!["mancala", "conecta4boom", "desconecta4boom", "parchis", "bandera"];
 
-static BOOKS: LazyLock<Vec<Book>> = LazyLock::new(|| {
-    let books: Result<Vec<Book>, String> = FILES.iter().map(Book::read).collect();
+static RULEBOOKS: LazyLock<Vec<Rulebook>> = LazyLock::new(|| {
+    let books: Result<Vec<Rulebook>, String> = FILES.iter().map(Rulebook::read).collect();
     books.expect("the bundled rules are well-formed, which the tests of this module check")
 });
 
-impl Book {
+impl Rulebook {
     /// The rules of the game with this id, if they are written.
     pub(super) fn find(game: &str) -> Option<&'static Self> {
-        BOOKS.iter().find(|book| book.kind.id() == game)
+        RULEBOOKS.iter().find(|book| book.kind.id() == game)
     }
 
     fn read(files: &'static Files) -> Result<Self, String> {
@@ -83,25 +83,25 @@ impl Book {
             english: english.map_err(|error| fault(&error))?,
             spanish: spanish.map_err(|error| fault(&error))?,
             examples: files.examples.parse().map_err(|error| fault(&error))?,
-            shots: vec![],
+            views: vec![],
         };
         for name in files.examples.lines().filter_map(|line| line.strip_prefix('[')?.strip_suffix(']')) {
-            let shot = book.shoot(name).ok_or_else(|| fault(&format!("the example {name} cannot be shown")))?;
-            book.shots.push(shot);
+            let view = book.view_of(name).ok_or_else(|| fault(&format!("the example {name} cannot be shown")))?;
+            book.views.push(view);
         }
         Ok(book)
     }
 
-    fn shoot(&self, name: &'static str) -> Option<Shot> {
+    fn view_of(&self, name: &'static str) -> Option<ExampleView> {
         let example = self.example(name)?;
         let layout = example.position().ok()?.layout();
-        let view = example.value("view").map(str::to_owned);
-        let [width, height] = view.as_deref().map_or(Some([layout.size.x, layout.size.y]), size)?;
-        Some(Shot {
+        let part = example.value("view").map(str::to_owned);
+        let [width, height] = part.as_deref().map_or(Some([layout.size.x, layout.size.y]), size)?;
+        Some(ExampleView {
             name,
-            film: self.shots.len(),
+            replay: self.views.len(),
             layout_key: layout_key(self.kind.id(), example.notation()),
-            view,
+            part,
             is_wide: width > WIDE_RATIO * height,
             has_moves: example.has_moves(),
             cells: self.pictures(name, &layout)?,
@@ -128,14 +128,14 @@ impl Book {
         Example::find(self.kind, name, &self.examples)
     }
 
-    pub(super) fn shots(&self) -> &[Shot] {
-        &self.shots
+    pub(super) fn views(&self) -> &[ExampleView] {
+        &self.views
     }
 
-    /// The films of all examples.
-    pub(super) fn films(&self) -> Result<Value, Refused> {
-        let films = self.shots.iter().filter_map(|shot| self.example(shot.name)).map(|example| example.film());
-        films.collect()
+    /// The replays of all examples.
+    pub(super) fn replays(&self) -> Result<Value, Refused> {
+        let replays = self.views.iter().filter_map(|view| self.example(view.name)).map(|example| example.replay());
+        replays.collect()
     }
 }
 
@@ -155,7 +155,7 @@ mod tests {
     use palestra_games::Outcome;
 
     use super::*;
-    use crate::rules::text::Block;
+    use crate::rules::text::{Block, Inline};
 
     /// What a rule consists of, beside its words.
     fn parts(text: &Text) -> Vec<(&str, Vec<String>)> {
@@ -176,15 +176,15 @@ mod tests {
 
     #[test]
     fn a_page_has_the_same_parts_in_every_language() {
-        for book in BOOKS.iter() {
+        for book in RULEBOOKS.iter() {
             assert_eq!(parts(&book.english), parts(&book.spanish), "{}", book.kind.id());
         }
     }
 
     #[test]
     fn every_example_is_shown_and_every_shown_example_exists() {
-        for book in BOOKS.iter() {
-            let there: BTreeSet<&str> = book.shots.iter().map(|shot| shot.name).collect();
+        for book in RULEBOOKS.iter() {
+            let there: BTreeSet<&str> = book.views.iter().map(|view| view.name).collect();
             let figures = book.english.rules().flat_map(|rule| &rule.figures).map(|figure| figure.example.as_str());
             let shown: BTreeSet<&str> = figures.chain(book.english.pictures().map(|(example, _)| example)).collect();
             assert_eq!(there, shown, "{}", book.kind.id());
@@ -194,9 +194,21 @@ mod tests {
     /// Examples are played through the rules, and what their captions claim is what happens.
     #[test]
     fn every_example_does_what_it_claims() {
-        for book in BOOKS.iter() {
-            for shot in &book.shots {
-                check(&book.example(shot.name).unwrap(), &format!("{} {}", book.kind.id(), shot.name));
+        for book in RULEBOOKS.iter() {
+            for view in &book.views {
+                check(&book.example(view.name).unwrap(), &format!("{} {}", book.kind.id(), view.name));
+            }
+        }
+    }
+
+    /// The captions of the examples named `notation` quote the position that they show.
+    #[test]
+    fn a_quoted_position_is_that_of_the_board() {
+        for book in RULEBOOKS.iter() {
+            let notation = Inline::new(&format!("`{}`", book.example("notation").unwrap().notation()));
+            for text in [&book.english, &book.spanish] {
+                let figure = text.rules().flat_map(|rule| &rule.figures).find(|figure| figure.example == "notation");
+                assert!(figure.unwrap().caption.html().contains(notation.html()), "{}", book.kind.id());
             }
         }
     }
@@ -233,7 +245,7 @@ mod tests {
         assert_eq!(won.as_deref(), example.value("wins"), "{name}");
         let claims = ["after", "legal", "illegal", "wins"];
         assert!(claims.iter().any(|claim| example.value(claim).is_some()), "{name} claims nothing");
-        example.film().unwrap_or_else(|_| panic!("{name}: no film"));
+        example.replay().unwrap_or_else(|_| panic!("{name}: no replay"));
         let layout = position.layout();
         let scene = position.scene(None).unwrap();
         let is_there =

@@ -68,7 +68,7 @@ impl<'a> Example<'a> {
     }
 
     /// The scene before the moves, and for each move its steps and the scene after it.
-    pub(super) fn film(&self) -> Result<Value, Refused> {
+    pub(super) fn replay(&self) -> Result<Value, Refused> {
         let mut position = self.position()?;
         let mut plies: Vec<Value> = vec![];
         let mut before = self.scene(&*position, None)?;

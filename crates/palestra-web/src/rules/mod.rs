@@ -24,7 +24,7 @@ use crate::page::{Frame, page};
 use crate::rendering::Load;
 use crate::showcase::{Picture, about, pictures};
 use crate::visitor::Visitor;
-use book::{Book, Shot};
+use book::{ExampleView, Rulebook};
 use text::{Block, Entry, Figure, Section, Text};
 
 #[derive(Template)]
@@ -35,7 +35,7 @@ struct RulesList {
     players: &'static [Section],
 }
 
-/// All games.
+/// The page with all games and players.
 pub(crate) async fn list(State(app): State<App>, visitor: Visitor) -> Result<Response, Refused> {
     let frame = Frame::new(&visitor);
     page(&RulesList { pictures: pictures(&app, frame.locale).await?, players: players::list(frame.locale), frame })
@@ -59,26 +59,26 @@ struct RulesPage {
 /// Rules with examples, ready to be shown.
 struct Written {
     text: &'static Text,
-    /// The address of the films of all examples.
-    films: String,
+    /// The address of the replays of all examples, as JSON.
+    replays: String,
     /// The examples with the address of their layout.
-    examples: Vec<(&'static Shot, Arc<Drawing>)>,
+    examples: Vec<(&'static ExampleView, Arc<Drawing>)>,
 }
 
 impl Written {
-    async fn of(app: &App, book: &'static Book, frame: &Frame) -> Result<Self, Refused> {
-        let key = format!("films {}", book.kind.id());
-        let films = app.drawings.get(&app.rendering, Load::Heavy, &key, || book.films()).await?;
+    async fn of(app: &App, book: &'static Rulebook, frame: &Frame) -> Result<Self, Refused> {
+        let key = format!("replays {}", book.kind.id());
+        let replays = app.drawings.get(&app.rendering, Load::Heavy, &key, || book.replays()).await?;
         let mut examples = vec![];
-        for shot in book.shots() {
+        for view in book.views() {
             let draw = || {
-                let example = book.example(shot.name).ok_or(Refused::Fault)?;
+                let example = book.example(view.name).ok_or(Refused::Fault)?;
                 Ok(board::layout(&example.position()?.layout()))
             };
-            let layout = app.drawings.get(&app.rendering, Load::Light, &shot.layout_key, draw).await?;
-            examples.push((shot, layout));
+            let layout = app.drawings.get(&app.rendering, Load::Light, &view.layout_key, draw).await?;
+            examples.push((view, layout));
         }
-        Ok(Self { text: book.text(frame.locale), films: films.path(), examples })
+        Ok(Self { text: book.text(frame.locale), replays: replays.path(), examples })
     }
 }
 
@@ -87,35 +87,35 @@ impl RulesPage {
         self.written.as_ref().map_or(&[], |written| &written.text.sections)
     }
 
-    fn example(&self, name: &str) -> Option<&(&'static Shot, Arc<Drawing>)> {
-        self.written.as_ref()?.examples.iter().find(|(shot, _)| shot.name == name)
+    fn example(&self, name: &str) -> Option<&(&'static ExampleView, Arc<Drawing>)> {
+        self.written.as_ref()?.examples.iter().find(|(view, _)| view.name == name)
     }
 
     /// The example of a figure.
-    fn shot(&self, figure: &Figure) -> Option<&'static Shot> {
-        self.example(&figure.example).map(|(shot, _)| *shot)
+    fn view(&self, figure: &Figure) -> Option<&'static ExampleView> {
+        self.example(&figure.example).map(|(view, _)| *view)
     }
 
-    /// The board of an example; the texts name what it shows.
-    fn board(&self, name: &str, view: Option<&String>, label: &str) -> Option<BoardTag> {
+    /// The board of an example, all of it or a part, with a label for screen readers.
+    fn board(&self, name: &str, part: Option<&String>, label: &str) -> Option<BoardTag> {
         let (_, layout) = self.example(name)?;
         let board =
             BoardTag::new(self.kind.id(), layout.path(), self.frame.locale).picture().named(self.frame.t(label));
-        Some(view.into_iter().fold(board, |board, view| board.part(view)))
+        Some(part.into_iter().fold(board, |board, part| board.part(part)))
     }
 
-    fn shown(&self, shot: &Shot, label: &str) -> Option<BoardTag> {
-        self.board(shot.name, shot.view.as_ref(), label)
+    fn shown(&self, view: &ExampleView, label: &str) -> Option<BoardTag> {
+        self.board(view.name, view.part.as_ref(), label)
     }
 
-    /// The picture of a single cell, and the number of the film that it is from.
+    /// The picture of a single cell, and the index of the replay whose scene it shows.
     fn cell(&self, example: &str, cell: &str) -> Option<(usize, BoardTag)> {
-        let (shot, _) = self.example(example)?;
-        Some((shot.film, self.board(example, shot.cells.get(cell), "rules.cell")?))
+        let (view, _) = self.example(example)?;
+        Some((view.replay, self.board(example, view.cells.get(cell), "rules.cell")?))
     }
 }
 
-/// The rules of a game.
+/// The page with the rules of a game.
 pub(crate) async fn show(
     State(app): State<App>,
     visitor: Visitor,
@@ -123,7 +123,7 @@ pub(crate) async fn show(
 ) -> Result<Response, Refused> {
     let kind = GameKind::find(&game).ok_or(Refused::NotFound)?;
     let frame = Frame::new(&visitor);
-    let written = match Book::find(kind.id()) {
+    let written = match Rulebook::find(kind.id()) {
         Some(book) => Some(Written::of(&app, book, &frame).await?),
         None => None,
     };

@@ -62,13 +62,15 @@ struct InGame {
     /// Its limits, unless it is no graded player.
     grade: Option<Grade>,
     /// The evaluations it can use.
-    evaluations: Vec<Seen>,
+    evaluations: Vec<ShownEvaluation>,
 }
 
 /// An evaluation as a page shows it.
-struct Seen {
+struct ShownEvaluation {
     evaluation: &'static Evaluation,
     summary: String,
+    /// What a documented evaluation counts, in sentences; `None` if the summary is all there is to say.
+    terms: Option<&'static str>,
     /// Its weights in words; empty if it has none that can be tuned.
     weights: Vec<(String, i32)>,
     /// What one of the things that it counts is worth, in words.
@@ -163,7 +165,8 @@ impl InGame {
             Some(grade) => evaluation.name == grade.evaluation,
             None => ["minimax", "alphabeta"].contains(&player),
         };
-        let evaluations = all.iter().filter(uses).map(|evaluation| Seen::of(evaluation, kind, locale)).collect();
+        let evaluations =
+            all.iter().filter(uses).map(|evaluation| ShownEvaluation::of(evaluation, kind, locale)).collect();
         Some(Self { kind, grade, evaluations })
     }
 }
@@ -171,7 +174,7 @@ impl InGame {
 /// The evaluation that has weights, in every game.
 const STRONG: &str = "strong";
 
-impl Seen {
+impl ShownEvaluation {
     fn of(evaluation: &'static Evaluation, kind: &GameKind, locale: Locale) -> Self {
         let (game, name) = (kind.id(), evaluation.name);
         let summary = locale.find_text(&format!("evaluation.{game}.{name}")).unwrap_or(evaluation.summary);
@@ -183,6 +186,7 @@ impl Seen {
         Self {
             evaluation,
             summary: summary.to_owned(),
+            terms: locale.find_text(&format!("terms.{game}.{name}")),
             // What counts for nothing is not worth a row.
             weights: weights.iter().filter(|weight| weight.tuned != 0).map(in_words).collect(),
             unit: locale.find_text(&format!("weight.{game}.unit")).map(str::to_owned),
@@ -233,6 +237,18 @@ mod tests {
             for weight in weights(kind.id()).unwrap().iter().filter(|weight| weight.tuned != 0) {
                 let key = format!("weight.{}.{}", kind.id(), weight.name);
                 assert!(locale.find_text(&key).is_some(), "{key} in {}", locale.name());
+            }
+        }
+    }
+
+    #[test]
+    fn every_evaluation_says_what_it_counts() {
+        for kind in GAMES {
+            let alphabeta = InGame::of("alphabeta", kind, Locale::Spanish).unwrap();
+            for shown in alphabeta.evaluations {
+                let (game, name) = (kind.id(), shown.evaluation.name);
+                // The difference of the stores needs no more words than its summary.
+                assert!(shown.terms.is_some() != !shown.weights.is_empty() || name == "stores", "{game} {name}");
             }
         }
     }

@@ -76,13 +76,16 @@ pub(super) struct Figure {
 }
 
 impl Text {
-    /// Reads a page. What stands before the first section or the first rule of one belongs to nothing and is an error of the author,
-    /// which the tests of this module's parent find.
+    /// Reads a page. Errors are for its author: a section without an id or with that of another, words outside of a rule, a figure
+    /// without a caption, a row that does not fit the head of its table.
     pub(super) fn read(text: &str) -> Result<Self, String> {
         let (mut sections, mut number) = (Vec::<Section>::new(), 0);
         for part in paragraphs(text) {
             if let Some(head) = part.strip_prefix("# ") {
                 let (id, title) = head.split_once(' ').ok_or_else(|| format!("no title: {part}"))?;
+                if sections.iter().any(|section| section.id == id) {
+                    return Err(format!("a second section {id}: {part}"));
+                }
                 sections.push(Section { id: id.to_owned(), title: title.to_owned(), rules: vec![] });
                 continue;
             }
@@ -142,8 +145,11 @@ impl Rule {
                 _ => self.blocks.push(Block::List(vec![Inline::new(point)])),
             }
         } else if let Some(row) = part.strip_prefix("| ") {
-            let row = row.trim_end_matches('|').split('|').map(|entry| Entry::new(entry.trim())).collect();
+            let row: Vec<Entry> = row.trim_end_matches('|').split('|').map(|entry| Entry::new(entry.trim())).collect();
             match self.blocks.last_mut() {
+                Some(Block::Table { head, .. }) if head.len() != row.len() => {
+                    return Err(format!("{} entries under a head of {}: {part}", row.len(), head.len()));
+                }
                 Some(Block::Table { rows, .. }) => rows.push(row),
                 _ => self.blocks.push(Block::Table { head: row, rows: vec![] }),
             }
@@ -250,8 +256,10 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_nowhere_is_an_error() {
-        for wrong in ["words", "## a rule", "# play", "# play How\nwords", "# play How\n## One\n> sow"] {
+    fn what_fits_nowhere_is_an_error() {
+        let in_rule = ["> sow", "| a | b |\n| c |", "# play Again"].map(|part| format!("# play How\n## One\n{part}"));
+        let outside = ["words", "## a rule", "# play", "# play How\nwords"];
+        for wrong in outside.into_iter().chain(in_rule.iter().map(String::as_str)) {
             assert!(Text::read(wrong).is_err(), "{wrong}");
         }
     }

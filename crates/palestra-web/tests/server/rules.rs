@@ -117,6 +117,23 @@ async fn what_is_asked_for_is_shown_from_before_to_after_by_mouse_and_by_keys() 
 }
 
 #[tokio::test]
+async fn the_index_marks_the_section_that_is_being_read() {
+    let site = Site::open().await;
+    let mut chrome = Chrome::start().await;
+    let mut tab = chrome.tab().await;
+    tab.resize(1440, 900).await;
+    open(&mut tab, &site, "/rules/parchis").await;
+    let links = "[...document.querySelectorAll('.guide-index a[href^=\"#\"]')]";
+    let marked = format!("{links}.filter((link) => link.hasAttribute('aria-current')).map((link) => link.hash)");
+    assert_eq!(tab.eval(&marked).await, json!(["#play"]));
+    for section in ["meet", "programs", "play"] {
+        tab.click(&format!(".guide-index a[href=\"#{section}\"]")).await;
+        tab.wait_for(&format!("String({marked}) === '#{section}'")).await;
+    }
+    assert_no_complaints(&tab);
+}
+
+#[tokio::test]
 async fn a_first_game_begins_on_the_page_of_its_rules() {
     let site = Site::open().await;
     let mut chrome = Chrome::start().await;
@@ -181,7 +198,7 @@ async fn a_game_whose_rules_are_not_written_has_those_that_it_says_itself() {
     let about = &palestra_games::GameKind::find("shells").unwrap().about;
     assert!(text.contains(about.name) && text.contains(about.move_notation.split(',').next().unwrap()), "{text}");
     assert!(
-        !text.contains("data-films") && !text.contains("name=\"seat2\""),
+        !text.contains("data-replays") && !text.contains("name=\"seat2\""),
         "no examples, and nobody to play against"
     );
 }
@@ -197,7 +214,7 @@ async fn a_player_has_its_limits_weights_and_results() {
     assert!(ninja.contains("<a href=\"/rules/players/alphabeta\">alphabeta:8:test</a>"));
     let house = browser.get("/rules/players/house").await.text;
     assert!(house.contains("140,000") && !house.contains("value=\"bandera\""), "Mancala alone");
-    assert!(browser.get("/rules/players/minimax").await.text.contains("No matches of it"));
+    assert!(browser.get("/rules/players/minimax").await.text.contains("has none of this player"));
     browser.post("/language", &[("lang", "es")]).await;
     assert!(browser.get("/rules/players/ninja3").await.text.contains("74,6 a 85,0 %"));
 }
