@@ -173,11 +173,12 @@ pub(super) fn empty(rows: usize, columns: usize) -> Draft {
 
 #[cfg(test)]
 mod tests {
-    use palestra_games::bandera::{BUNDLED, MapReport};
+    use palestra_games::bandera::BUNDLED;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
+    use crate::maps::report::Report;
 
     #[test]
     fn a_map_becomes_a_draft_and_the_same_map_again() {
@@ -232,7 +233,7 @@ mod tests {
             }
             let Ok(draft) = serde_json::from_slice::<Draft>(&bytes) else { continue };
             match draft.map() {
-                Ok(map) => maps += usize::from(!MapReport::of(&map).rows().is_empty()),
+                Ok(map) => maps += usize::from(!Report::of(&map).rows.is_empty()),
                 Err(_) => problems += 1,
             }
         }
