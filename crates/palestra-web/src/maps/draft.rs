@@ -221,7 +221,7 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(4);
         let text = serde_json::to_string(&Draft::of(&BUNDLED[0].map())).unwrap();
         let (mut maps, mut problems) = (0, 0);
-        for _ in 0..3000 {
+        for _ in 0..12_000 {
             let mut bytes = text.clone().into_bytes();
             for _ in 0..rng.random_range(1..4) {
                 let at = rng.random_range(0..bytes.len());
