@@ -70,14 +70,18 @@ for (const [name, act] of /** @type {[string, () => void][]} */ ([
 ])) part(name).addEventListener("click", act);
 
 document.addEventListener("keydown", (event) => {
-  const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
+  const isTyping = event.target instanceof Element && event.target.closest("input:not([type=checkbox], [type=file]), select, textarea, dialog");
   const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey;
   const key = event.key.toLowerCase();
-  if (isCommand && key === "s") keeper.save();
-  else if (isTyping) return;
-  else if (isCommand && key === "z") announce(say((event.shiftKey ? sheet.redo() : sheet.undo()) ? (event.shiftKey ? "redone" : "undone") : ""));
-  else if (isCommand && key === "y") sheet.redo();
+  if (isCommand && key === "s") {
+    // What was typed counts, though the field has still the focus.
+    event.target?.dispatchEvent(new Event("change"));
+    keeper.save();
+  } else if (isTyping) return;
+  else if (isCommand && (key === "y" || (key === "z" && event.shiftKey))) announce(sheet.redo() ? say("redone") : "");
+  else if (isCommand && key === "z") announce(sheet.undo() ? say("undone") : "");
   else if (isCommand || event.altKey || !palette.choose(event.key)) return;
+  else announce(data.palette[sheet.paint].name);
   event.preventDefault();
 });
 

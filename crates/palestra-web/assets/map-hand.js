@@ -36,6 +36,8 @@ export class MapHand {
     on("pointermove", this.#moved);
     on("pointerup", this.#up);
     on("pointercancel", this.#cancelled);
+    sheet.addEventListener("chosen", () => sheet.tool !== "line" && this.#forgetLine());
+    sheet.addEventListener("replaced", () => this.#forgetLine());
     on("pointerleave", () => view.mark({ aimed: [], opposite: [] }));
     on("wheel", this.#wheel, { passive: false });
     on("keydown", this.#key);
@@ -52,9 +54,12 @@ export class MapHand {
     this.#view.canvas.setPointerCapture(event.pointerId);
     this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     this.#view.mark({ cursor: null });
-    if (this.#pointers.size > 1) return this.#sheet.cancel();
+    if (this.#pointers.size > 1) return this.#interrupt();
     this.#isPanning = event.button === 1 || this.#sheet.tool === "move";
     if (event.button === 1) event.preventDefault();
+    // What the keys have begun is over.
+    this.#last = null;
+    this.#forgetLine();
     const spot = this.#view.at(event);
     if (!spot || this.#isPanning) return;
     this.#cursor = this.#sheet.grid.spot(this.#sheet.grid.cell(spot));
@@ -65,7 +70,6 @@ export class MapHand {
   #begin(spot) {
     const { tool, grid } = this.#sheet;
     const cell = grid.cell(spot);
-    this.#sheet.begin();
     this.#last = spot;
     if (tool === "brush") this.#sheet.brush([cell]);
     if (tool === "fill") this.#sheet.fill(cell);
@@ -127,9 +131,18 @@ export class MapHand {
 
   #cancelled(/** @type {PointerEvent} */ event) {
     this.#pointers.delete(event.pointerId);
+    this.#interrupt();
+  }
+
+  /** What was begun was not meant: two fingers zoom. */
+  #interrupt() {
     this.#last = null;
-    this.#begun = null;
+    this.#forgetLine();
     this.#sheet.cancel();
+  }
+
+  #forgetLine() {
+    this.#begun = null;
   }
 
   /** @param {Spot} spot */
@@ -156,20 +169,19 @@ export class MapHand {
     const arrow = ARROWS[event.key];
     if (arrow) this.#walk(arrow, event.shiftKey);
     else if (event.key === "Enter" || event.key === " ") this.#press();
-    else if (event.key === "Escape" && this.#begun) this.#begun = null;
+    else if (event.key === "Escape" && this.#begun) this.#forgetLine();
     else if (event.key === "+") this.#view.zoom(STEP);
     else if (event.key === "-") this.#view.zoom(1 / STEP);
     else return;
     event.preventDefault();
   }
 
-  /** @param {[number, number]} step @param {boolean} isPainting */
-  #walk([down, right], isPainting) {
+  /** @param {[number, number]} step @param {boolean} isShifted whether to paint on the way */
+  #walk([down, right], isShifted) {
     const { grid } = this.#sheet;
     const { row, column } = this.#cursor;
     this.#cursor = grid.spot(grid.cell({ row: row + down, column: column + right }));
-    if (isPainting) {
-      this.#sheet.begin();
+    if (isShifted && this.#sheet.isPainting) {
       this.#sheet.brush([grid.cell(this.#cursor)]);
       this.#sheet.end();
     }
@@ -179,9 +191,12 @@ export class MapHand {
   #press() {
     const { tool, grid } = this.#sheet;
     if (tool === "move") return;
-    if (tool === "line" && this.#begun) return this.#endLine(this.#cursor);
-    this.#begin(this.#cursor);
-    if (tool === "line") return this.#say.line(this.#cursor);
+    if (tool === "line" && !this.#begun) {
+      this.#begun = this.#cursor;
+      return this.#say.line(this.#cursor);
+    }
+    if (tool === "line") this.#endLine(this.#cursor);
+    else this.#begin(this.#cursor);
     this.#sheet.end();
     this.#say.cell(grid.cell(this.#cursor));
   }

@@ -33,6 +33,7 @@ export class Keeper {
     this.#key = this.#keyOf(location.pathname + location.search);
     this.#name.value = data.name;
     this.#saved = this.#text();
+    this.#adopt();
     this.#restore();
     sheet.addEventListener("changed", () => this.#changed());
     this.#name.addEventListener("input", () => this.#changed());
@@ -41,6 +42,8 @@ export class Keeper {
     part("play").addEventListener("click", () => this.#play());
     part("download").addEventListener("click", () => this.#download());
     addEventListener("pagehide", () => this.#keepDraft());
+    // The browser's way back may lead to the page as it was left.
+    addEventListener("pageshow", () => (this.#isLeaving = false));
     addEventListener("beforeunload", (event) => {
       if (this.#isDirty && !this.#isLeaving) event.preventDefault();
     });
@@ -66,8 +69,21 @@ export class Keeper {
   // Drafts
 
   /** @param {string} page */
-  #keyOf(page) {
-    return `map-draft ${this.#data.owner ?? ""} ${page}`;
+  #keyOf(page, owner = this.#data.owner ?? "") {
+    return `map-draft ${owner} ${page}`;
+  }
+
+  /** What a guest drew here goes on as a draft of the account. */
+  #adopt() {
+    try {
+      const guests = this.#keyOf(location.pathname + location.search, "");
+      const draft = localStorage.getItem(guests);
+      if (guests === this.#key || draft === null || localStorage.getItem(this.#key) !== null) return;
+      localStorage.setItem(this.#key, draft);
+      localStorage.removeItem(guests);
+    } catch {
+      // Without storage there are no drafts.
+    }
   }
 
   #changed() {
@@ -96,7 +112,7 @@ export class Keeper {
       this.#name.value = kept.name;
       const discard = make("button", { type: "button", className: "button small" }, this.#say("discard"));
       discard.addEventListener("click", () => this.#discard());
-      const time = new Date(kept.at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+      const time = new Date(kept.at).toLocaleString(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" });
       part("news").replaceChildren(make("span", {}, this.#say("drafted", time)), discard);
       part("news").hidden = false;
     } catch {
@@ -170,11 +186,16 @@ export class Keeper {
   }
 
   async #play() {
-    const answer = await ask("/api/maps/play", this.#body());
-    if (answer.status !== 200) return this.#tell(problemOf(answer, this.#say));
-    this.#keepDraft();
+    if (this.#isLeaving) return;
     this.#isLeaving = true;
-    location.assign(answer.json.url);
+    const answer = await ask("/api/maps/play", this.#body());
+    if (answer.status === 200) {
+      this.#keepDraft();
+      location.assign(answer.json.url);
+    } else {
+      this.#isLeaving = false;
+      this.#tell(problemOf(answer, this.#say));
+    }
   }
 
   async #download() {

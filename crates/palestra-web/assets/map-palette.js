@@ -42,8 +42,7 @@ export class Palette {
   }
 
   draw() {
-    const { tool, paint, width, isSymmetric, canUndo, canRedo } = this.#sheet;
-    const isPainting = ["brush", "line", "fill"].includes(tool);
+    const { tool, isPainting, paint, width, isSymmetric, canUndo, canRedo } = this.#sheet;
     this.#tiles.forEach((button, index) => button.setAttribute("aria-pressed", String(isPainting && index === paint)));
     for (const button of this.#buttons("tool")) button.setAttribute("aria-pressed", String(button.dataset.tool === tool));
     for (const button of this.#buttons("width")) button.setAttribute("aria-pressed", String(button.dataset.width === String(width)));

@@ -1,4 +1,4 @@
-// The report beside the map: asked for a second after the last stroke, for large maps when a button is pressed.
+// The report beside the map: asked for a second after the last stroke; for large maps only when a button is pressed.
 
 /** @import { Limits, Measure, Report } from "./map" */
 /** @typedef {import("./map-sheet.js").Sheet} Sheet */
@@ -27,16 +27,28 @@ export class ReportPanel {
     this.#say = say;
     sheet.addEventListener("changed", () => this.#changed());
     part("measure").addEventListener("click", () => this.#ask());
-    this.#ask();
+    this.#plan(0);
   }
 
   #changed() {
     this.#isOld = true;
+    this.#plan(PAUSE_MS);
+  }
+
+  /** Asks after a pause, or leaves it to the button. @param {number} pause in milliseconds */
+  #plan(pause) {
     clearTimeout(this.#timer);
     const isLarge = this.#sheet.grid.cells > this.#limits.measured;
     part("measure").hidden = !isLarge;
-    if (isLarge) this.#tell("old", this.#say("unmeasured"));
-    else this.#timer = setTimeout(() => this.#ask(), PAUSE_MS);
+    if (isLarge) this.#forget();
+    else this.#timer = setTimeout(() => this.#ask(), pause);
+  }
+
+  /** What was measured before says nothing of the map as it is now. */
+  #forget() {
+    this.#tell("old", this.#say("unmeasured"));
+    this.#view.mark({ wrong: [] });
+    part("measures").hidden = true;
   }
 
   async #ask() {

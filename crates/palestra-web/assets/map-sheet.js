@@ -51,7 +51,7 @@ export class Sheet extends EventTarget {
   set paint(tile) {
     this.#paint = tile;
     // Whoever chooses a tile wants to paint.
-    if (!["brush", "line", "fill"].includes(this.#tool)) this.#tool = "brush";
+    if (!this.isPainting) this.#tool = "brush";
     this.#tell("chosen");
   }
 
@@ -73,10 +73,15 @@ export class Sheet extends EventTarget {
     return this.#history.canRedo;
   }
 
+  /** Whether the tool in hand paints tiles. */
+  get isPainting() {
+    return ["brush", "line", "fill"].includes(this.#tool);
+  }
+
   // Strokes
 
-  /** A stroke begins. */
-  begin() {
+  /** Whatever changes the map begins a stroke, unless one is under way. */
+  #begin() {
     this.#before ??= this.grid.copy();
   }
 
@@ -91,7 +96,8 @@ export class Sheet extends EventTarget {
 
   /** A stroke that was not meant. */
   cancel() {
-    if (this.#before) this.grid = this.#before;
+    if (!this.#before) return;
+    this.grid = this.#before;
     this.#before = null;
     this.#tell("replaced");
   }
@@ -105,11 +111,13 @@ export class Sheet extends EventTarget {
 
   /** @param {number[]} cells */
   brush(cells) {
+    this.#begin();
     this.#painted(this.grid.paint(this.reached(cells), this.#paint, this.isSymmetric));
   }
 
   /** @param {number} cell */
   fill(cell) {
+    this.#begin();
     this.#painted(this.grid.paint(this.grid.region(cell), this.#paint, this.isSymmetric));
   }
 
@@ -143,6 +151,7 @@ export class Sheet extends EventTarget {
     const [side, number] = this.player;
     const start = this.grid.teams[side][number];
     if (!start) return;
+    this.#begin();
     start.cell = cell;
     const other = this.grid.teams[1 - side][number];
     if (this.isSymmetric && other) other.cell = this.grid.opposite(cell);
@@ -182,6 +191,7 @@ export class Sheet extends EventTarget {
 
   /** Puts another map in the place of this one. @param {Grid} grid */
   replace(grid, isSymmetric = this.isSymmetric && grid.isSymmetric) {
+    this.end();
     this.#history.add(this.grid);
     this.isSymmetric = isSymmetric;
     this.#show(grid);
@@ -216,7 +226,7 @@ export class Sheet extends EventTarget {
 
   /** @param {(grid: Grid) => void} change */
   #change(change) {
-    this.begin();
+    this.#begin();
     change(this.grid);
     this.#tell("replaced");
     this.end();

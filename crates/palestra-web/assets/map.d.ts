@@ -11,11 +11,8 @@ export type Limits = {
   max_size: number;
   max_team: number;
   max_energy: number;
-  /** Cells of the largest map that is measured while it is drawn, and of the largest that is generated. */
+  /** Cells of the largest map that is measured while it is drawn. */
   measured: number;
-  generated: number;
-  /** Rows, columns and players of the usual sizes. */
-  plans: [number, number, number][];
 };
 export type Data = {
   address: string | null;

@@ -2,11 +2,12 @@
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
+use palestra_games::bandera::Bundled;
 use palestra_store::{MapVisibility, Role};
 use serde::Deserialize;
 
 use super::show::{again, may_delete, may_publish};
-use super::{checked_name, find, find_own, is_bundled, parsed, taken, titled};
+use super::{checked_name, find, find_own, parsed, taken, titled};
 use crate::app::App;
 use crate::http::error::Refused;
 use crate::http::form::Posted;
@@ -75,7 +76,7 @@ pub(crate) async fn delete(
     Posted(Nothing {}): Posted<Nothing>,
 ) -> Result<Response, Refused> {
     let account = visitor.at_least(Role::Student)?;
-    if is_bundled(&address) {
+    if Bundled::find(&address).is_some() {
         return Err(Refused::Forbidden);
     }
     let map = find(&app, &visitor, &address).await?;

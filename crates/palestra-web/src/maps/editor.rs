@@ -7,13 +7,12 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use palestra_games::Draw;
-use palestra_games::bandera::{Bandera, MAX_ENERGY, MAX_SIZE, MAX_TEAM, MIN_COLS, MIN_ROWS, MapPlan};
+use palestra_games::bandera::{Bandera, MAX_ENERGY, MAX_SIZE, MAX_TEAM, MIN_COLS, MIN_ROWS};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::draft::{Draft, empty};
 use super::palette::{palette, player_kinds};
-use super::save::MAX_GENERATED_CELLS;
 use super::{MAX_NAME, Shown, find_own, parsed};
 use crate::app::App;
 use crate::board;
@@ -38,8 +37,6 @@ struct EditorPage {
     kept: Option<(String, String)>,
     /// What the script needs, as JSON.
     data: String,
-    /// The longest name.
-    max_name: usize,
 }
 
 impl EditorPage {
@@ -99,11 +96,10 @@ fn editor(visitor: &Visitor, kept: Option<(String, String)>, name: &str, draft: 
         "limits": limits(),
         "words": words(visitor.locale),
     });
-    page(&EditorPage { frame: Frame::new(visitor), kept, data: data.to_string(), max_name: MAX_NAME })
+    page(&EditorPage { frame: Frame::new(visitor), kept, data: data.to_string() })
 }
 
 fn limits() -> Value {
-    let plans = MapPlan::STANDARD.map(|MapPlan { rows, cols, team_size }| [rows, cols, team_size]);
     json!({
         "min_rows": MIN_ROWS,
         "min_columns": MIN_COLS,
@@ -111,8 +107,6 @@ fn limits() -> Value {
         "max_team": MAX_TEAM,
         "max_energy": MAX_ENERGY,
         "measured": MAX_MEASURED_CELLS,
-        "generated": MAX_GENERATED_CELLS,
-        "plans": plans,
     })
 }
 
@@ -156,6 +150,22 @@ mod tests {
             for (word, text) in words(locale) {
                 assert!(!text.starts_with("mapeditor."), "{word}: {text}");
             }
+        }
+    }
+
+    #[test]
+    fn the_script_has_the_words_that_it_says_and_no_others() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/assets");
+        let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+        let is_editor = |path: &std::path::PathBuf| path.file_name().unwrap().to_string_lossy().starts_with("map-");
+        let scripts: String = files.filter(is_editor).map(|path| std::fs::read_to_string(path).unwrap()).collect();
+        for word in WORDS {
+            assert!(scripts.contains(&format!("\"{word}\"")), "{word} is never said");
+        }
+        let said: Vec<_> = scripts.split("say(\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+        assert!(said.len() > 10, "{said:?}");
+        for word in said {
+            assert!(WORDS.contains(&word), "{word}");
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::http::form::Wrong;
 use crate::locale::Locale;
 use crate::page::{Frame, page, page_again};
 use crate::ratelimit::Key;
+use crate::rendering::Load;
 use crate::visitor::Visitor;
 
 #[derive(Template)]
@@ -80,17 +81,32 @@ impl Tile {
         })
     }
 
-    async fn of_own(app: &App, map: KeptMap, locale: Locale) -> Result<Self, Refused> {
-        let file: Option<MapFile> = map.body.parse().ok();
-        let size = file.as_ref().map(|file| (file.map().torus(), file.map().team_size()));
-        let is_small = size.is_some_and(|(torus, _)| torus.cells() <= MAX_PICTURED_CELLS);
+    async fn of_own(app: &App, map: KeptMap, size: Option<Size>, locale: Locale) -> Result<Self, Refused> {
+        let is_small = size.is_some_and(|size| size.rows * size.columns <= MAX_PICTURED_CELLS);
         let board =
             if is_small { Some(board_tag(app, &map.body.as_str().into(), locale).await?.picture()) } else { None };
-        let about = size.map_or_else(String::new, |(torus, team)| {
-            let size = format!("{}x{}", torus.rows(), torus.cols());
-            locale.with("maps.size", &[("size", &size), ("players", &team.to_string())])
+        let about = size.map_or_else(String::new, |Size { rows, columns, players }| {
+            let size = format!("{rows}x{columns}");
+            locale.with("maps.size", &[("size", &size), ("players", &players.to_string())])
         });
         Ok(Self { address: map.address, name: map.name, about, visibility: Some(map.visibility), board })
+    }
+}
+
+/// The size of a map, and its players a team.
+#[derive(Clone, Copy)]
+struct Size {
+    rows: usize,
+    columns: usize,
+    players: usize,
+}
+
+impl Size {
+    /// None if the map cannot be read.
+    fn of(text: &str) -> Option<Self> {
+        let file: MapFile = text.parse().ok()?;
+        let (torus, players) = (file.map().torus(), file.map().team_size());
+        Some(Self { rows: torus.rows(), columns: torus.cols(), players })
     }
 }
 
@@ -133,8 +149,11 @@ async fn maps_page(app: &App, visitor: &Visitor, number: u32) -> Result<Maps, Re
     let (frame, name, wrong) = (Frame::new(visitor), String::new(), Wrong::default());
     let mut own = vec![];
     if let Some(account) = &visitor.account {
-        for map in app.store.maps_of(account.id).await? {
-            own.push(Tile::of_own(app, map, frame.locale).await?);
+        let maps = app.store.maps_of(account.id).await?;
+        let load = Load::of(maps.iter().map(|map| map.body.len()).sum());
+        let measure = move || maps.into_iter().map(|map| (Size::of(&map.body), map)).collect::<Vec<_>>();
+        for (size, map) in app.rendering.run(load, measure).await? {
+            own.push(Tile::of_own(app, map, size, frame.locale).await?);
         }
     }
     let mut bundled = vec![];

@@ -12,7 +12,7 @@ mod upload;
 
 use std::sync::Arc;
 
-use palestra_games::bandera::{BUNDLED, Bandera, BanderaOptions, Bundled, MAX_MAP_TEXT, MapFile};
+use palestra_games::bandera::{Bandera, BanderaOptions, Bundled, MAX_MAP_TEXT, MapFile};
 use palestra_games::{Draw, Game};
 use palestra_store::{Account, KeptMap, MapVisibility, Role};
 
@@ -191,11 +191,6 @@ fn taken(error: palestra_store::StoreError, name: &str) -> Refused {
         palestra_store::StoreError::Taken => Refused::bad_with("maps.taken", name.to_owned()),
         other => other.into(),
     }
-}
-
-/// Whether an address is that of a map which comes with the game.
-fn is_bundled(address: &str) -> bool {
-    BUNDLED.iter().any(|bundled| bundled.name == address)
 }
 
 #[cfg(test)]

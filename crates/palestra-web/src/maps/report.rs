@@ -74,7 +74,7 @@ impl Report {
             return locale.with("mapeditor.all_met", &[("all", &all)]);
         }
         let met = (guidelines.len() - missed.len()).to_string();
-        locale.with("mapeditor.some_met", &[("met", &met), ("all", &all), ("missed", &missed.join(", "))])
+        locale.with("mapeditor.some_met", &[("met", &met), ("all", &all), ("missed", &missed.join("; "))])
     }
 }
 

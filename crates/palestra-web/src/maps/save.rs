@@ -24,7 +24,7 @@ use crate::text::clean_name;
 use crate::visitor::Visitor;
 
 /// Cells of the largest map that is generated here; `palestra maps new` knows no such limit.
-pub(super) const MAX_GENERATED_CELLS: usize = 24 * 24;
+const MAX_GENERATED_CELLS: usize = 24 * 24;
 
 /// A map that is to be kept.
 #[derive(Deserialize)]

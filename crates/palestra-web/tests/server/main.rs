@@ -17,6 +17,7 @@ mod limits;
 mod line;
 mod mail;
 mod map_editor;
+mod map_tools;
 mod maps;
 mod mutation;
 mod operations;

@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 
 use crate::browser::assert_no_complaints;
 use crate::chrome::{Chrome, Tab};
-use crate::maps::signed_in;
+use crate::maps::{signed_in, with_large_map};
 use crate::site::{Browser, Site};
 
-const MAP: &str = "document.querySelector('[data-part=map]')";
+pub(crate) const MAP: &str = "document.querySelector('[data-part=map]')";
 
 /// Opens the editor, and waits until it is ready.
-async fn open(tab: &mut Tab, site: &Site, path: &str) {
+pub(crate) async fn open(tab: &mut Tab, site: &Site, path: &str) {
     tab.open(&format!("{}{path}", site.url)).await;
     tab.wait_for(&format!(
         "{MAP}?.sheet !== undefined && document.querySelector('[data-part=verdict]').textContent !== ''"
@@ -20,20 +20,25 @@ async fn open(tab: &mut Tab, site: &Site, path: &str) {
 }
 
 /// The rows of the map on the canvas.
-async fn rows(tab: &mut Tab) -> Vec<String> {
+pub(crate) async fn rows(tab: &mut Tab) -> Vec<String> {
     let rows = tab.eval(&format!("{MAP}.sheet.grid.draft({MAP}.sheet.palette).rows")).await;
     rows.as_array().unwrap().iter().map(|row| row.as_str().unwrap().to_owned()).collect()
 }
 
+/// Where a cell is in the window.
+pub(crate) async fn place_of(tab: &mut Tab, cell: usize) -> Value {
+    let at = format!(
+        "(() => {{ {MAP}.scrollIntoView({{block: 'center', behavior: 'instant'}}); const box = {MAP}.getBoundingClientRect(); \
+         const at = {MAP}.pointOf({cell}); return [box.x + at.x, box.y + at.y]; }})()"
+    );
+    tab.eval(&at).await
+}
+
 /// Presses the mouse on the first of these cells, moves over the others, and lets it go on the last.
-async fn stroke(tab: &mut Tab, cells: &[usize]) {
+pub(crate) async fn stroke(tab: &mut Tab, cells: &[usize]) {
     let mut last = Value::Null;
     for (index, cell) in cells.iter().enumerate() {
-        let at = format!(
-            "(() => {{ {MAP}.scrollIntoView({{block: 'center', behavior: 'instant'}}); const box = {MAP}.getBoundingClientRect(); \
-             const at = {MAP}.pointOf({cell}); return [box.x + at.x, box.y + at.y]; }})()"
-        );
-        last = tab.eval(&at).await;
+        last = place_of(tab, *cell).await;
         tab.mouse(if index == 0 { "mousePressed" } else { "mouseMoved" }, &last).await;
     }
     tab.mouse("mouseReleased", &last).await;
@@ -44,7 +49,7 @@ async fn verdict(tab: &mut Tab, begins: &str) {
     tab.wait_for(&says).await;
 }
 
-async fn choose_tile(tab: &mut Tab, symbol: &str) {
+pub(crate) async fn choose_tile(tab: &mut Tab, symbol: &str) {
     tab.click(&format!("[data-tile='{symbol}']")).await;
 }
 
@@ -196,4 +201,43 @@ async fn a_map_is_generated_resized_and_large() {
     tab.click("[data-part=measure]").await;
     verdict(&mut tab, "Fair. ").await;
     assert_no_complaints(&tab);
+}
+
+#[tokio::test]
+async fn a_large_map_is_measured_by_a_button_alone() {
+    let (site, address) = with_large_map().await;
+    let mut chrome = Chrome::start().await;
+    let mut tab = chrome.tab().await;
+    tab.resize(1280, 720).await;
+    open(&mut tab, &site, &format!("/maps/new?from={address}")).await;
+    verdict(&mut tab, "Not measured").await;
+    let asked = "performance.getEntriesByType('resource').filter(({name}) => name.endsWith('/report')).length";
+    stroke(&mut tab, &[0, 5]).await;
+    tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
+    assert_eq!(tab.eval(asked).await, 0);
+    tab.click("[data-part=measure]").await;
+    verdict(&mut tab, "Playable, but not fair: ").await;
+    assert_eq!(tab.eval(asked).await, 1);
+    assert_no_complaints(&tab);
+}
+
+#[tokio::test]
+async fn what_a_guest_drew_is_there_after_registering() {
+    let site = Site::open().await;
+    let mut chrome = Chrome::start().await;
+    let mut tab = chrome.tab().await;
+    tab.resize(1280, 720).await;
+    open(&mut tab, &site, "/maps/new").await;
+    choose_tile(&mut tab, "F").await;
+    stroke(&mut tab, &[41]).await;
+    let drawn = rows(&mut tab).await;
+    let owner = signed_in(&site, "Ada", Role::Student).await;
+    tab.set_cookies(&site.url, &owner.cookies()).await;
+    for _ in 0..2 {
+        open(&mut tab, &site, "/maps/new").await;
+        assert_eq!(rows(&mut tab).await, drawn);
+    }
+    tab.click("[data-part=news] button").await;
+    open(&mut tab, &site, "/maps/new").await;
+    assert!(!rows(&mut tab).await.concat().contains('F'), "what was discarded does not come back");
 }
