@@ -1,4 +1,4 @@
-//! A tree as a picture for slides: an SVG that needs noglyph else, in the colours of a light page.
+//! A tree as a picture for slides: an SVG that needs nothing else, in the colours of a light page.
 
 use super::ink::{legend_width, text_width, write_picture};
 use super::layout::{Item, place};
