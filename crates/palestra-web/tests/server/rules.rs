@@ -48,7 +48,7 @@ async fn every_rule_is_shown_by_example_in_every_language_and_theme() {
                 kind.id()
             );
             let numbers = tab
-                .eval("[...document.querySelectorAll('.rule .number')].map(({ innerText }) => Number(innerText))")
+                .eval("[...document.querySelectorAll('.rule h3 .number')].map(({ innerText }) => Number(innerText))")
                 .await;
             let count = numbers.as_array().unwrap().len();
             assert_eq!(numbers, json!((1..=count).collect::<Vec<_>>()), "{}", kind.id());
