@@ -66,7 +66,7 @@ export class Palette {
     const ratio = devicePixelRatio || 1;
     const picture = make("canvas", { width: PICTURE * ratio, height: PICTURE * ratio });
     const key = index < 10 ? `${(index + 1) % 10}, ${symbol}` : symbol;
-    const button = make("button", { type: "button", className: "tile-choice", title: `${name}: ${cost} (${key})` }, picture, make("span", {}, name, make("small", {}, price)));
+    const button = make("button", { type: "button", className: "tile-choice", title: `${name}: ${cost} (${key})` }, picture, make("span", {}, name, " ", make("small", {}, price)));
     button.dataset.tile = symbol;
     button.setAttribute("aria-label", `${name} ${price}: ${cost}`);
     button.addEventListener("click", () => (this.#sheet.paint = index));

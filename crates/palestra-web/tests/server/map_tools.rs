@@ -109,6 +109,7 @@ async fn two_fingers_and_another_tool_draw_no_line() {
     }
     assert_eq!(draft(&mut tab).await, empty);
     tab.click("[data-part=whole]").await;
+    let (one, two) = (place_of(&mut tab, 3).await, place_of(&mut tab, 66).await);
     for (kind, points) in
         [("touchStart", vec![point(0, &one)]), ("touchMove", vec![point(0, &two)]), ("touchEnd", vec![])]
     {
