@@ -55,6 +55,9 @@ fn requests(cookies: &str, csrf: &str, code: &str) -> Vec<Vec<u8>> {
         [part("csrf", csrf), part("name", "my-map"), part("map", "title: x\n\nmap:\n. . .\n")].concat() + "--x--\r\n";
     let wanted = json!({"game": "mancala", "moves": ["1", "2"], "lines": 1, "states": 10}).to_string();
     let line = json!({"game": "desconecta4boom", "moves": ["1", "2", "3"], "from": 1}).to_string();
+    // Many other digits are empty pits, which end the game.
+    let empty =
+        json!({"game": "mancala", "position": "1:14,1,0,3,0,2,0/15,0,4,2,0,1,6", "moves": ["3", "5"]}).to_string();
     let tree = json!({"game": "mancala", "depth": 2, "at": ["1"], "window": [-5, 5], "order": "best"}).to_string();
     let table = json!({"game": "parchis", "options": "ALTERNED", "seat2": "open", "clock": "game", "seconds": 60});
     let all = [
@@ -83,6 +86,9 @@ fn requests(cookies: &str, csrf: &str, code: &str) -> Vec<Vec<u8>> {
         post("/api/analyse/stream", "application/json", &wanted),
         post("/api/evaluate", "application/json", &line),
         post("/api/line", "application/json", &line),
+        post("/api/line", "application/json", &empty),
+        post("/api/evaluate", "application/json", &empty),
+        get("/tables/new?game=mancala&position=1:14,1,0,3,0,2,0/15,0,4,2,0,1,6", ""),
         post("/api/record", "application/json", &json!({"game": "mancala", "text": RECORD}).to_string()),
         post("/api/tree", "application/json", &tree),
         post("/api/tree/compare", "application/json", &json!({"game": "parchis", "depth": 1}).to_string()),
