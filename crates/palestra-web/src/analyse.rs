@@ -29,7 +29,7 @@ pub(crate) struct Wanted {
     #[serde(default)]
     moves: Vec<String>,
     lines: Option<usize>,
-    /// Stop after so many positions, or at this depth.
+    /// Stop after this number of positions, or at this depth.
     states: Option<u64>,
     depth: Option<u32>,
 }

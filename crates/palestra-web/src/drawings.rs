@@ -112,7 +112,7 @@ impl Drawings {
         Self { by_source: Cache::new(MAX_BYTES), by_hash: Mutex::default() }
     }
 
-    /// The drawing of something that is named by a key; it is drawn if it is not there, which is so much work.
+    /// The drawing of something that is named by a key; it is drawn, at this load, if it is not there.
     pub(crate) async fn get<F>(
         &self,
         rendering: &Rendering,

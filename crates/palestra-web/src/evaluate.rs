@@ -71,7 +71,7 @@ pub(crate) struct Value {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub(crate) enum Evaluated {
-    /// The position after so many moves.
+    /// The position after the first `ply` moves.
     Ply {
         ply: usize,
         value: Value,
@@ -241,7 +241,7 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// What the position after so many moves is worth; `None` if the time is up. Each request goes on by at least one position:
+    /// What the position at a ply is worth; `None` if the time is up. Each request goes on by at least one position:
     /// if the first one that is wanted takes more than all of the time, it is shown as far as it was searched.
     fn judged(&mut self, position: &dyn AnyGame, ply: usize, from: usize) -> Option<Judged> {
         let (game, choices) = (position.kind().id(), position.moves().len());

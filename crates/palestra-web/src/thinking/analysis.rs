@@ -25,7 +25,7 @@ pub(crate) struct AnalysisQuestion {
     pub(crate) lines: usize,
     /// The CPU time that it may take.
     pub(crate) cpu: Duration,
-    /// Stop after so many positions, or at this depth.
+    /// Stop after this number of positions, or at this depth.
     pub(crate) states: Option<u64>,
     pub(crate) depth: Option<u32>,
 }

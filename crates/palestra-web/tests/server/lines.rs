@@ -13,7 +13,7 @@ use crate::people::somebody;
 use crate::replay::{ENDGAME, ask, json_of, messages};
 use crate::site::{Browser, Live, Site, send};
 
-/// A game of so many moves, in which nobody makes a point.
+/// A game of this number of moves, none of which makes a point.
 fn long_game(game: &str, options: &str, plies: usize) -> Record {
     let mut record = Record::new(GameKind::find(game).unwrap(), options).unwrap();
     for ply in 0..plies {

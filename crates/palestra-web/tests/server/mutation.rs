@@ -40,7 +40,7 @@ fn mutate(bytes: &[u8], rng: &mut impl Rng) -> Vec<u8> {
 /// A record that is pasted.
 const RECORD: &str = "Game: mancala\nPlayer1: ana\nPlayer2: ben\n\n4 {a note} 1\n6 3\n";
 
-/// Requests of somebody with these cookies: head, other headers, body.
+/// Requests of a visitor with these cookies: head, other headers, body.
 fn requests(cookies: &str, csrf: &str, code: &str) -> Vec<Vec<u8>> {
     let get = |path: &str, headers: &str| format!("GET {path} HTTP/1.1\r\n{headers}\r\n");
     let post = |path: &str, kind: &str, body: &str| {
@@ -112,7 +112,7 @@ fn requests(cookies: &str, csrf: &str, code: &str) -> Vec<Vec<u8>> {
 
 async fn answer(site: &Site, request: &[u8]) -> String {
     let mut stream = TcpStream::connect(site.url.trim_start_matches("http://")).await.unwrap();
-    // Whoever is refused early may not hear the rest.
+    // A client that is refused early may not hear the rest.
     let _ = stream.write_all(request).await;
     let _ = stream.shutdown().await;
     let mut answer = vec![];
@@ -158,7 +158,7 @@ async fn survives(site: Site, seed: u64) -> Site {
     site
 }
 
-/// Whoever has the set-up link.
+/// The admin that the set-up link makes.
 async fn admin_of(site: &Site) -> Browser {
     let browser = Browser::new(site);
     let path = site.setup.as_deref().unwrap().strip_prefix(&site.url).unwrap().to_owned();
