@@ -201,7 +201,7 @@ move: string | null, by: 0 | 1 | null, scene: Scene,
  */
 passed: boolean, 
 /**
- * The steps from the scene of the ply before; none of the first.
+ * The steps from the scene of the ply before; none for the first ply, and for an illegal move that ended the game.
  */
 steps: Step[], };
 

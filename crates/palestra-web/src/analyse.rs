@@ -29,7 +29,7 @@ pub(crate) struct Wanted {
     #[serde(default)]
     moves: Vec<String>,
     lines: Option<usize>,
-    /// Stop after so many positions, or at this depth.
+    /// Stop after this number of positions, or at this depth.
     states: Option<u64>,
     depth: Option<u32>,
 }
@@ -51,6 +51,13 @@ struct FoundLine {
     /// The score as a number in the game's unit; `None` if it is not a number.
     value: Option<f64>,
     moves: Vec<String>,
+}
+
+impl Wanted {
+    fn asked(&self) -> Asked<'_> {
+        let Self { game, position, options, moves, .. } = self;
+        Asked { game, position: position.as_deref(), options: options.as_deref(), moves }
+    }
 }
 
 impl From<Analysis> for Found {
@@ -101,9 +108,17 @@ pub(crate) async fn api(
     // Other sites' pages cannot send JSON without asking, which is never granted; this holds if a browser forgets to
     // ask.
     app.origins.check(&headers, &visitor)?;
-    Help::count(&app, &visitor)?;
-    let (question, help) = question(&app, &visitor, &sent(wanted)?)?;
-    Ok(Json(app.thinking.analyse(help.owner, question).await?.into()))
+    let (question, help) = question(&app, &visitor, wanted).await?;
+    let its = app.clone();
+    let work = move |quit: &AtomicBool| {
+        let mut found = thinking::analyse(&question, quit, &mut |_| {})?;
+        for line in &mut found.report.lines {
+            line.moves = its.tables.before_secret(&*question.position, std::mem::take(&mut line.moves));
+        }
+        Some(found)
+    };
+    let found = app.thinking.search(help.owner, help.cpu, work).await?;
+    Ok(Json(found.ok_or(Refused::Fault)?.into()))
 }
 
 /// For pages: reports each depth as it is found, and ends when the page no longer listens.
@@ -114,11 +129,10 @@ pub(crate) async fn stream(
     wanted: Result<Json<Wanted>, JsonRejection>,
 ) -> Result<Response, Refused> {
     app.origins.check(&headers, &visitor)?;
-    Help::count(&app, &visitor)?;
-    let (question, help) = question(&app, &visitor, &sent(wanted)?)?;
-    let (game, turn) = (question.position.kind().id(), question.position.turn());
+    let (question, help) = question(&app, &visitor, wanted).await?;
+    let its = app.clone();
     let work = move |quit: &AtomicBool, tell: &mut dyn FnMut(Finding)| {
-        let lines = |report: &AnyReport| finding_lines(game, turn, report);
+        let lines = |report: &AnyReport| finding_lines(&its, &*question.position, report);
         let mut each = |report: &AnyReport| {
             tell(Finding::Depth { depth: report.depth, nodes: report.nodes, lines: lines(report) });
         };
@@ -132,29 +146,37 @@ pub(crate) async fn stream(
 }
 
 /// The lines of a report, their scores for side 1.
-fn finding_lines(game: &str, turn: Side, report: &AnyReport) -> Vec<FindingLine> {
+fn finding_lines(app: &App, position: &dyn AnyGame, report: &AnyReport) -> Vec<FindingLine> {
+    let (game, turn) = (position.kind().id(), position.turn());
     let of_one = |line: &AnyLine| match turn {
         Side::One => Value::new(game, line.score, line.worth),
         Side::Two => Value::new(game, -line.score, line.worth.of_other()),
     };
-    report.lines.iter().map(|line| FindingLine { value: of_one(line), moves: line.moves.clone() }).collect()
+    let moves = |line: &AnyLine| app.tables.before_secret(position, line.moves.clone());
+    report.lines.iter().map(|line| FindingLine { value: of_one(line), moves: moves(line) }).collect()
 }
 
-fn question(app: &App, visitor: &Visitor, wanted: &Wanted) -> Result<(AnalysisQuestion, Help), Refused> {
-    let position = position(wanted)?;
+/// The question, and leave to search for its answer.
+async fn question(
+    app: &App,
+    visitor: &Visitor,
+    wanted: Result<Json<Wanted>, JsonRejection>,
+) -> Result<(AnalysisQuestion, Help), Refused> {
+    Help::count(app, visitor)?;
+    let wanted = sent(wanted)?;
     let lines = wanted.lines.unwrap_or(1);
     if !(1..=MAX_LINES).contains(&lines) {
         return Err(Refused::bad("analyse.lines"));
     }
-    let help = Help::begin_at(app, visitor, &*position)?;
     let (states, depth) = (wanted.states, wanted.depth);
+    let position = app.rendering.run(wanted.asked().load(), move || position(&wanted)).await??;
+    let help = Help::begin_at(app, visitor, &*position)?;
     Ok((AnalysisQuestion { position, lines, cpu: help.cpu, states, depth }, help))
 }
 
 /// The position after the moves; an error if the game is over there.
 fn position(wanted: &Wanted) -> Result<Box<dyn AnyGame>, Refused> {
-    let Wanted { game, position, options, moves, .. } = wanted;
-    let record = Asked { game, position: position.as_deref(), options: options.as_deref(), moves }.record()?;
+    let record = wanted.asked().record()?;
     let position = record.position();
     if position.outcome().is_some() { Err(Refused::bad("analyse.over")) } else { Ok(position.boxed_clone()) }
 }

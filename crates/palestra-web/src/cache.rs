@@ -52,7 +52,7 @@ impl<T: Weighed + Send + Sync + 'static> Cache<T> {
         Self { max_bytes, entries: Mutex::new(Entries { by_key: HashMap::new(), bytes: 0, clock: 0 }) }
     }
 
-    /// The value of a key; if there is none, it is made, which is so much work.
+    /// The value of a key; if there is none, it is made, at this load.
     pub(crate) async fn get_or_render<F>(
         &self,
         rendering: &Rendering,

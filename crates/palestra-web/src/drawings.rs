@@ -4,16 +4,17 @@
 //! fetched once by each browser: what is behind such an address never changes.
 
 use std::collections::HashMap;
-use std::io::{Read, Write};
+use std::io::{self, Cursor, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
+use futures_util::stream;
 use palestra_store::derived_code;
 use serde_json::Value;
 
@@ -53,21 +54,35 @@ impl Drawing {
     }
 
     /// The response with it, as the client can read it.
-    pub(crate) async fn response(&self, app: &App, headers: &HeaderMap) -> Result<Response, Refused> {
+    pub(crate) fn response(&self, headers: &HeaderMap) -> Response {
         let kind = (header::CONTENT_TYPE, "application/json");
         let kept = (header::CACHE_CONTROL, "private, max-age=31536000, immutable");
         let vary = (header::VARY, "accept-encoding");
         if takes_gzip(headers) {
             let encoding = (header::CONTENT_ENCODING, "gzip");
-            return Ok(([kind, kept, vary, encoding], self.gzip.clone()).into_response());
+            return ([kind, kept, vary, encoding], self.gzip.clone()).into_response();
         }
-        let gzip = self.gzip.clone();
-        let inflate = move || {
-            let mut text = vec![];
-            GzDecoder::new(&*gzip).read_to_end(&mut text).map(|_| text)
-        };
-        let text = app.rendering.run(self.load(), inflate).await?.map_err(|_| Refused::Fault)?;
-        Ok(([kind, kept, vary], text).into_response())
+        let text = Inflated(GzDecoder::new(Cursor::new(self.gzip.clone())));
+        ([kind, kept, vary], Body::from_stream(stream::iter(text))).into_response()
+    }
+}
+
+/// A compressed text in pieces, inflated while it is sent: slow readers hold no more than the compressed text.
+struct Inflated(GzDecoder<Cursor<Bytes>>);
+
+/// The bytes that are inflated at a time.
+const CHUNK_BYTES: usize = 64 << 10;
+
+impl Iterator for Inflated {
+    type Item = io::Result<Bytes>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut chunk = vec![0; CHUNK_BYTES];
+        let read = self.0.read(&mut chunk).map(|count| {
+            chunk.truncate(count);
+            Bytes::from(chunk)
+        });
+        if read.as_ref().is_ok_and(Bytes::is_empty) { None } else { Some(read) }
     }
 }
 
@@ -97,7 +112,7 @@ impl Drawings {
         Self { by_source: Cache::new(MAX_BYTES), by_hash: Mutex::default() }
     }
 
-    /// The drawing of something that is named by a key; it is drawn if it is not there, which is so much work.
+    /// The drawing of something that is named by a key; it is drawn, at this load, if it is not there.
     pub(crate) async fn get<F>(
         &self,
         rendering: &Rendering,
@@ -141,5 +156,5 @@ pub(crate) async fn show(
     if drawing.load() == Load::Heavy && !takes_gzip(&headers) {
         app.limits.heavy.check(Key::visitor(&visitor))?;
     }
-    drawing.response(&app, &headers).await
+    Ok(drawing.response(&headers))
 }

@@ -1,11 +1,12 @@
 //! The evaluation of a line of play: what each of its positions is worth, and what each move cost.
 //!
 //! A request searches for no longer than an analysis may, and says where to go on. What was found is kept by position, so that
-//! a finished game is searched once, whoever looks at it. Positions near a rated game in progress are left out.
+//! a finished game is searched once for all visitors. Positions near a rated game in progress are left out.
 
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use axum::Json;
 use axum::body::Body;
@@ -14,9 +15,9 @@ use axum::extract::rejection::JsonRejection;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, StreamExt};
-use palestra_arena::{BudgetStop, Cost, Judge, Judgement, Limit, Mistake};
-use palestra_games::{AnyGame, Record};
-use palestra_protocol::Budget;
+use palestra_arena::{BudgetStop, Cost, Judge, Judgement, Mistake};
+use palestra_games::{AnyGame, Outcome, Record, Side};
+use palestra_search::engine::{States, Stop};
 use palestra_search::{Score, Worth, plies_to_end, strong_unit};
 use palestra_store::derived_code;
 use serde::{Deserialize, Serialize};
@@ -26,7 +27,7 @@ use crate::cache::{Cache, Weighed};
 use crate::help::Help;
 use crate::http::error::Refused;
 use crate::line::{Asked, sent};
-use crate::rendering::Load;
+use crate::thinking::search_budget;
 use crate::visitor::Visitor;
 
 /// Positions that were judged lately, by game and notation.
@@ -34,9 +35,6 @@ pub(crate) type Judgements = Cache<Judgement>;
 
 /// Memory for them: some 100,000 positions.
 pub(crate) const JUDGEMENT_BYTES: usize = 24 << 20;
-
-/// By how much the time by the clock may exceed the CPU time on a busy machine.
-const MAX_SLOWDOWN: u32 = 4;
 
 /// A request for the evaluation of a line.
 #[derive(Clone, Debug, Deserialize)]
@@ -73,7 +71,7 @@ pub(crate) struct Value {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub(crate) enum Evaluated {
-    /// The position after so many moves.
+    /// The position after the first `ply` moves.
     Ply {
         ply: usize,
         value: Value,
@@ -100,6 +98,13 @@ pub(crate) struct MoveCost {
     accuracy: Option<f64>,
 }
 
+impl Wanted {
+    fn asked(&self) -> Asked<'_> {
+        let Self { game, position, options, moves, .. } = self;
+        Asked { game, position: position.as_deref(), options: options.as_deref(), moves }
+    }
+}
+
 impl Value {
     pub(crate) fn new(game: &str, score: Score, worth: Worth) -> Self {
         let (winner, plies) = match worth {
@@ -111,6 +116,13 @@ impl Value {
         };
         let is_proven = matches!(worth, Worth::Draw | Worth::Proven(_)) || plies.is_some();
         Self { amount: worth.number(), winner, plies, is_proven, chance: palestra_arena::chance(game, score) }
+    }
+
+    /// What the end of a game is worth.
+    fn of_end(outcome: Outcome, worth: Worth) -> Self {
+        let winner = outcome.winner().map(Side::index);
+        let chance = winner.map_or(0.5, |winner| if winner == 0 { 1.0 } else { 0.0 });
+        Self { amount: worth.number(), winner, plies: winner.map(|_| 0), is_proven: true, chance }
     }
 }
 
@@ -147,18 +159,13 @@ pub(crate) async fn api(
     if from > moves {
         return Err(Refused::bad("replay.from"));
     }
-    let read = move || {
-        let Wanted { game, position, options, moves, .. } = &wanted;
-        Asked { game, position: position.as_deref(), options: options.as_deref(), moves }.record()
-    };
-    let record = app.rendering.run(Load::Heavy, read).await??;
+    let record = app.rendering.run(wanted.asked().load(), move || wanted.asked().record()).await??;
     let help = Help::begin(&app, &visitor)?;
     let (owner, cpu) = (help.owner, help.cpu);
     let work = {
         let app = app.clone();
         move |quit: &AtomicBool, tell: &mut dyn FnMut(Evaluated)| {
-            let budget = Budget { cpu: Some(cpu), wall: Some(cpu * MAX_SLOWDOWN), ..Budget::INFINITE };
-            if let Some(evaluation) = Evaluation::new(&app, quit, budget) {
+            if let Some(evaluation) = Evaluation::new(&app, quit, cpu) {
                 evaluation.run(&record, from, tell);
             }
         }
@@ -185,23 +192,24 @@ pub(crate) fn events<T: Serialize + Send + 'static>(
 struct Evaluation<'a> {
     app: &'a App,
     judge: Judge,
-    quit: &'a AtomicBool,
-    budget: Budget,
-    /// All of the request.
+    /// Stops the search of the position before the first one that is wanted: it may take half of the time.
+    before: BudgetStop<'a>,
+    /// Stops all others.
     within: BudgetStop<'a>,
-    has_searched: bool,
 }
 
 /// What is known of a position of the line.
 struct Judged {
+    /// None if the position is left out.
     judgement: Option<Arc<Judgement>>,
     choices: usize,
 }
 
 impl<'a> Evaluation<'a> {
-    fn new(app: &'a App, quit: &'a AtomicBool, budget: Budget) -> Option<Self> {
+    fn new(app: &'a App, quit: &'a AtomicBool, cpu: Duration) -> Option<Self> {
         let judge = Judge::new().ok()?;
-        Some(Self { app, judge, quit, budget, within: BudgetStop::new(budget, quit), has_searched: false })
+        let [before, within] = [cpu / 2, cpu].map(|cpu| BudgetStop::new(search_budget(cpu), quit));
+        Some(Self { app, judge, before, within })
     }
 
     /// Evaluates a game from a ply on, until it ends or the time is up.
@@ -212,14 +220,17 @@ impl<'a> Evaluation<'a> {
         let mut position = record.up_to(begin).position().boxed_clone();
         let mut before: Option<Judged> = None;
         for ply in begin..=record.moves().len() {
-            let Some(judged) = self.judged(&*position) else { return tell(Evaluated::More { from: ply.max(from) }) };
+            if ply > from && self.within.ask(0).is_break() {
+                return tell(Evaluated::More { from: ply });
+            }
+            let Some(judged) = self.judged(&*position, ply, from) else { return tell(Evaluated::More { from: ply }) };
             if ply >= from {
                 let mv = ply.checked_sub(1).map(|index| &record.moves()[index]);
                 let cost = before.as_ref().zip(mv).and_then(|(before, mv)| {
                     let (then, now) = (before.judgement.as_ref()?, judged.judgement.as_ref()?);
                     Some(MoveCost::new(game, then.cost(now, game, mv.played.side, &mv.text), before.choices))
                 });
-                tell(judged.message(game, ply, cost));
+                tell(self.message(&*position, ply, &judged, cost));
             }
             before = Some(judged);
             if let Some(mv) = record.moves().get(ply)
@@ -230,41 +241,38 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// What a position is worth; `None` if the time is up.
-    fn judged(&mut self, position: &dyn AnyGame) -> Option<Judged> {
-        let choices = position.moves().len();
-        // A visitor may sit down at a rated table meanwhile; such a game may reach this position meanwhile.
+    /// What the position at a ply is worth; `None` if the time is up. Each request goes on by at least one position:
+    /// if the first one that is wanted takes more than all of the time, it is shown as far as it was searched.
+    fn judged(&mut self, position: &dyn AnyGame, ply: usize, from: usize) -> Option<Judged> {
+        let (game, choices) = (position.kind().id(), position.moves().len());
+        // A rated game may reach this position meanwhile.
         if self.app.tables.is_secret(position) {
             return Some(Judged { judgement: None, choices });
         }
-        let key = format!("{} {}", position.kind().id(), derived_code(&position.notation()));
-        if let Some(known) = self.app.judgements.find(&key) {
-            return Some(Judged { judgement: Some(known), choices });
+        let key = format!("{game} {}", derived_code(&position.notation()));
+        if let Some(judgement) = self.app.judgements.find(&key) {
+            return Some(Judged { judgement: Some(judgement), choices });
         }
-        let states = Some(Judge::states(position.kind().id()));
-        let left = |limit: Option<std::time::Duration>, used| limit.map(|limit| limit.saturating_sub(used));
-        let used = self.within.cpu();
-        let budget =
-            Budget { cpu: left(self.budget.cpu, used), wall: left(self.budget.wall, used), states, depth: None };
-        let mut stop = BudgetStop::new(budget, self.quit);
-        let judgement = Arc::new(self.judge.judge(position, &mut stop)?);
-        let was_cut = matches!(stop.reached(), Some(Limit::Cpu(_) | Limit::Wall(_) | Limit::Quit));
-        let is_first = !std::mem::replace(&mut self.has_searched, true);
-        // A position that takes more than all of the time is shown as far as it came, so that the line goes on.
-        if was_cut && (!is_first || judgement.depth == 0) {
-            return None;
-        }
-        if !was_cut {
+        let time = if ply < from { &mut self.before } else { &mut self.within };
+        let judgement = self.judge.judge(position, &mut (States(Judge::states(game)), &mut *time)).map(Arc::new)?;
+        if time.reached().is_none() {
             self.app.judgements.keep(&key, judgement.clone());
+            return Some(Judged { judgement: Some(judgement), choices });
         }
-        Some(Judged { judgement: Some(judgement), choices })
+        // At depth 0 nothing was searched.
+        let judgement = Some(judgement).filter(|judgement| judgement.depth > 0);
+        let goes_on = ply < from || (ply == from && judgement.is_some());
+        goes_on.then_some(Judged { judgement, choices })
     }
-}
 
-impl Judged {
-    fn message(&self, game: &str, ply: usize, cost: Option<MoveCost>) -> Evaluated {
-        let Some(judgement) = &self.judgement else { return Evaluated::Hidden { ply } };
+    fn message(&self, position: &dyn AnyGame, ply: usize, judged: &Judged, cost: Option<MoveCost>) -> Evaluated {
+        let Some(judgement) = &judged.judgement else { return Evaluated::Hidden { ply } };
         let Judgement { score, worth, depth, best } = &**judgement;
-        Evaluated::Ply { ply, value: Value::new(game, *score, *worth), depth: *depth, best: best.clone(), cost }
+        let value = match position.outcome() {
+            Some(outcome) => Value::of_end(outcome, *worth),
+            None => Value::new(position.kind().id(), *score, *worth),
+        };
+        let best = self.app.tables.before_secret(position, best.clone());
+        Evaluated::Ply { ply, value, depth: *depth, best, cost }
     }
 }

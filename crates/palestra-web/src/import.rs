@@ -70,8 +70,9 @@ pub(crate) async fn api(
 }
 
 fn read(pasted: &Pasted) -> Result<Imported, Refused> {
-    // Some editors begin a file with a byte order mark.
-    let text = pasted.text.trim_start_matches('\u{feff}').trim();
+    // Some editors begin a file with a byte order mark. Files that were joined have several.
+    let text = pasted.text.replace('\u{feff}', "");
+    let text = text.trim();
     if text.is_empty() {
         return Err(Refused::bad("replay.empty_text"));
     }
@@ -140,9 +141,11 @@ fn moves(game: &str, words: &[&str]) -> Result<ImportedGame, Refused> {
     if words.len() > MAX_MOVES {
         return Err(Refused::bad("analyse.long"));
     }
+    // Records say `pass` where a side cannot act. It is no move.
+    let is_move = |word: &&&str| **word != "pass";
     let begun = match (kind.parse)(words[0]) {
-        Ok(position) => begin(kind, Beginning::Position(&*position), &words[1..]),
-        Err(_) => begin(kind, Beginning::Options("-"), words),
+        Ok(position) => begin(kind, Beginning::Position(&*position), words[1..].iter().filter(is_move)),
+        Err(_) => begin(kind, Beginning::Options("-"), words.iter().filter(is_move)),
     };
     begun.map(|record| ImportedGame::from(&record)).map_err(|error| Refused::bad_with("analyse.move", error.phrase()))
 }

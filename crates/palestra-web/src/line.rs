@@ -8,8 +8,9 @@ use axum::extract::rejection::JsonRejection;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use palestra_arena::{BeginError, Beginning, begin};
+use palestra_games::bandera::Bandera;
 use palestra_games::record::RecordedMove;
-use palestra_games::{AnyGame, GameKind, Record};
+use palestra_games::{AnyGame, Draw, GameKind, Record};
 use palestra_protocol::shown;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -28,8 +29,8 @@ pub(crate) const MAX_BODY_BYTES: usize = 128 << 10;
 /// The most bytes of a position, or of options: the greatest map has room in it.
 const MAX_POSITION_BYTES: usize = 64 << 10;
 
-/// The most moves of a line.
-pub(crate) const MAX_MOVES: usize = 2000;
+/// The most moves of a line: no game of Parchís, the longest one, has more.
+pub(crate) const MAX_MOVES: usize = 3000;
 
 /// The bytes from which an answer takes no further ply. Lines of ordinary boards have room for a thousand.
 const MAX_ANSWER_BYTES: usize = 8 << 20;
@@ -44,6 +45,12 @@ pub(crate) struct Asked<'a> {
 }
 
 impl Asked<'_> {
+    /// The cost of reading it. A short text may tell of a large map.
+    pub(crate) fn load(self) -> Load {
+        let bytes = self.moves.iter().map(|mv| mv.len() + 1).sum();
+        if self.game == Bandera::ABOUT.id { Load::Heavy } else { Load::of(bytes) }
+    }
+
     /// The game that was played so, within the bounds on what may be sent.
     pub(crate) fn record(self) -> Result<Record, Refused> {
         let Self { game, position, options, moves } = self;
@@ -91,10 +98,9 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
-    fn record(&self) -> Result<Record, Refused> {
-        let Self { game, position, options, moves, from } = self;
-        let asked = Asked { game, position: position.as_deref(), options: options.as_deref(), moves };
-        if *from > moves.len() { Err(Refused::bad("replay.from")) } else { asked.record() }
+    fn asked(&self) -> Asked<'_> {
+        let Self { game, position, options, moves, .. } = self;
+        Asked { game, position: position.as_deref(), options: options.as_deref(), moves }
     }
 }
 
@@ -125,7 +131,7 @@ pub(crate) struct Ply {
     scene: Value,
     /// Whether the move led to the other side's being passed over.
     passed: bool,
-    /// The steps from the scene of the ply before; none of the first.
+    /// The steps from the scene of the ply before; none for the first ply, and for an illegal move that ended the game.
     #[cfg_attr(test, ts(type = "Step[]"))]
     steps: Value,
 }
@@ -140,12 +146,16 @@ pub(crate) async fn api(
     app.origins.check(&headers, &visitor)?;
     app.limits.lines.check(Key::visitor(&visitor))?;
     let wanted = sent(wanted)?;
-    // A short text may tell of a large map.
-    let record = app.rendering.run(Load::Heavy, move || wanted.record().map(|record| (record, wanted.from))).await??;
-    let (record, from) = record;
+    let from = wanted.from;
+    if from > wanted.moves.len() {
+        return Err(Refused::bad("replay.from"));
+    }
+    let load = wanted.asked().load();
+    let _slot = (load == Load::Heavy).then(|| app.limits.begin_large_line(&visitor)).transpose()?;
+    let record = app.rendering.run(load, move || wanted.asked().record()).await??;
     let layout = layout(&app, &record).await?;
     let draw = move || Drawing::new(&drawn(layout, &record, from)?);
-    app.rendering.run(Load::Heavy, draw).await??.response(&app, &headers).await
+    Ok(app.rendering.run(Load::Heavy, draw).await??.response(&headers))
 }
 
 /// The address of the layout of a game's board.
@@ -169,7 +179,8 @@ pub(crate) fn drawn(layout: String, record: &Record, from: usize) -> Result<Valu
         if bytes >= MAX_ANSWER_BYTES {
             break;
         }
-        let steps = board::steps(&position.steps(&mv.text).map_err(unreadable)?);
+        // An illegal move that ended the game has no steps: the scene after it says all.
+        let steps = board::steps(&position.steps(&mv.text).unwrap_or_default());
         position.play(&mv.text).map_err(unreadable)?;
         plies.push(ply(&*position, Some(mv), steps)?);
         bytes += plies[plies.len() - 1].bytes();
@@ -203,4 +214,17 @@ impl Ply {
 fn unreadable(error: impl std::fmt::Display) -> Refused {
     tracing::error!(%error, "a move that was played cannot be read");
     Refused::Fault
+}
+
+#[cfg(test)]
+mod tests {
+    use palestra_games::GAMES;
+
+    use super::*;
+
+    #[test]
+    fn every_game_that_a_referee_ends_fits_into_a_line() {
+        let caps: Vec<usize> = GAMES.iter().filter_map(|kind| usize::try_from(kind.about.move_cap?).ok()).collect();
+        assert!(!caps.is_empty() && caps.iter().all(|&cap| cap <= MAX_MOVES), "{caps:?}");
+    }
 }

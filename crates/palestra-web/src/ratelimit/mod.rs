@@ -29,6 +29,7 @@ macro_rules! limits {
             sockets: ConcurrencyLimit,
             all_sockets: Arc<Semaphore>,
             analyses: ConcurrencyLimit,
+            large_lines: ConcurrencyLimit,
             $($(#[$meaning])* pub(crate) $name: Limit,)*
         }
 
@@ -40,6 +41,7 @@ macro_rules! limits {
                     sockets: ConcurrencyLimit::default(),
                     all_sockets: Arc::new(Semaphore::new(max_sockets)),
                     analyses: ConcurrencyLimit::default(),
+                    large_lines: ConcurrencyLimit::default(),
                     $($name: Limit::new($burst, $seconds),)*
                 }
             }
@@ -162,6 +164,13 @@ const MAX_ACCOUNT_ANALYSES: usize = 2;
 /// and the other half is left to others.
 const MAX_ADDRESS_ANALYSES: usize = MAX_WAITING_ANALYSES / 2;
 
+/// Lines on maps that a person may be waiting for: each may take a second to draw.
+const MAX_LARGE_LINES_PER_PERSON: usize = 2;
+/// Lines on maps that an address may be waiting for: others are still served within the time that a drawing may wait.
+const MAX_LARGE_LINES_PER_ADDRESS: usize = 16;
+/// `Retry-After` of a line that is refused because of those.
+const LARGE_LINE_RETRY_AFTER: Duration = Duration::from_secs(2);
+
 /// A rate limit: a token bucket for each key.
 pub(crate) struct Limit(DefaultKeyedRateLimiter<Key>);
 
@@ -250,6 +259,15 @@ impl Limits {
     pub(crate) fn begin_analysis(&self, visitor: &Visitor) -> Option<Slot> {
         let most = if visitor.account.is_some() { MAX_ACCOUNT_ANALYSES } else { MAX_GUEST_ANALYSES };
         self.analyses.take([(self.person(visitor), most), (Key::address(visitor.address), MAX_ADDRESS_ANALYSES)])
+    }
+
+    /// Counts a line on a map until it is drawn.
+    pub(crate) fn begin_large_line(&self, visitor: &Visitor) -> Result<Slot, Refused> {
+        let holders = [
+            (self.person(visitor), MAX_LARGE_LINES_PER_PERSON),
+            (Key::address(visitor.address), MAX_LARGE_LINES_PER_ADDRESS),
+        ];
+        self.large_lines.take(holders).ok_or(Refused::Limited(LARGE_LINE_RETRY_AFTER))
     }
 
     /// What a secret link or code leads to. Guesses that lead nowhere are rate-limited by address.

@@ -6,7 +6,7 @@ use axum::extract::rejection::JsonRejection;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use palestra_games::bandera::Bandera;
-use palestra_games::{Draw, GameKind};
+use palestra_games::{AnyGame, Draw, GameKind};
 use palestra_protocol::shown;
 use palestra_store::Scope;
 use serde_json::json;
@@ -17,6 +17,7 @@ use super::occupant::{Occupant, Who};
 use super::setup::Setup;
 use crate::account::{is_built_in, is_reserved};
 use crate::app::App;
+use crate::help::BARRED;
 use crate::http::error::Refused;
 use crate::http::form::Posted;
 use crate::maps::{self, Chosen};
@@ -102,7 +103,7 @@ async fn open_with(
     }
     let is_engine = |seat: &Occupant| matches!(seat, Occupant::BuiltIn(_) | Occupant::Own(_));
     if seats.iter().any(is_engine) && app.tables.plays_rated(visitor) {
-        return Err(Refused::bad("analyse.barred"));
+        return Err(Refused::bad(BARRED));
     }
     if setup.is_rated {
         let may_be_rated =
@@ -139,20 +140,23 @@ async fn setup(app: &App, visitor: &Visitor, new: &NewTable) -> Result<Setup, Re
     if new.position.is_empty() { Ok(setup) } else { from_position(app, setup, &new.position) }
 }
 
-/// The settings of a table whose games begin from this position, which is nobody's secret and not yet decided.
+/// The settings of a table whose games begin from this position.
 pub(super) fn from_position(app: &App, setup: Setup, position: &str) -> Result<Setup, Refused> {
     if setup.is_rated {
         return Err(Refused::bad("tables.rated_position"));
     }
-    let start = (setup.kind().parse)(position.trim());
+    let start = starting_position(app, setup.kind(), position)?;
+    Ok(Setup { start: start.notation(), is_usual: false, seed: seed()?, ..setup })
+}
+
+/// The position, if games can begin from it: it is not decided yet, and not near a rated game in progress.
+pub(super) fn starting_position(app: &App, kind: &GameKind, position: &str) -> Result<Box<dyn AnyGame>, Refused> {
+    let start = (kind.parse)(position.trim());
     let start = start.map_err(|error| Refused::bad_with("tables.position", error.phrase()))?;
     if start.outcome().is_some() {
         return Err(Refused::bad("tables.is_over"));
     }
-    if app.tables.is_secret(&*start) {
-        return Err(Refused::bad("analyse.barred"));
-    }
-    Ok(Setup { start: start.notation(), is_usual: false, seed: seed()?, ..setup })
+    if app.tables.is_secret(&*start) { Err(Refused::bad(BARRED)) } else { Ok(start) }
 }
 
 fn seed() -> Result<u64, Refused> {

@@ -178,20 +178,36 @@ impl Tables {
     /// Whether a position is near that of a rated game in progress, or equivalent to one that is: it is not analysed
     /// for anybody.
     pub(crate) fn is_secret(&self, position: &dyn AnyGame) -> bool {
-        let (game, key) = (position.kind().id(), position.key());
-        let is_it =
-            |summary: &Summary| summary.game == game && summary.secret.as_ref().is_some_and(|secret| secret.has(key));
-        self.read().values().any(|handle| is_it(&handle.summary.borrow()))
+        self.has_secret(position.kind().id(), &[position.key()])
     }
 
-    /// Whether one of some positions of a game, given by their keys, is such a one.
+    /// Whether any of these positions of a game, given by their keys, is such a position.
     pub(crate) fn has_secret(&self, game: &str, keys: &[u64]) -> bool {
+        let secrets = self.secrets(game);
+        keys.iter().any(|key| secrets.iter().any(|secret| secret.has(*key)))
+    }
+
+    /// The moves of a line from a position on, up to the one that leads to such a position.
+    pub(crate) fn before_secret(&self, position: &dyn AnyGame, mut line: Vec<String>) -> Vec<String> {
+        let secrets = self.secrets(position.kind().id());
+        let mut position = position.boxed_clone();
+        let mut leads_there =
+            |mv: &String| position.play(mv).is_err() || secrets.iter().any(|secret| secret.has(position.key()));
+        if !secrets.is_empty()
+            && let Some(last) = line.iter().position(&mut leads_there)
+        {
+            line.truncate(last + 1);
+        }
+        line
+    }
+
+    /// The positions near each rated game in progress.
+    fn secrets(&self, game: &str) -> Vec<Secret> {
         let secret = |handle: &Handle| {
             let summary = handle.summary.borrow();
-            summary.secret.clone().filter(|_| summary.game == game)
+            summary.secret.as_ref().filter(|_| summary.game == game).cloned()
         };
-        let secrets: Vec<Secret> = self.read().values().filter_map(secret).collect();
-        secrets.iter().any(|secret| keys.iter().any(|key| secret.has(*key)))
+        self.read().values().filter_map(secret).collect()
     }
 
     /// Removes the nickname of a deleted account from all tables.

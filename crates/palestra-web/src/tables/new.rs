@@ -9,7 +9,7 @@ use palestra_games::{Draw, GAMES, GameKind};
 use palestra_search::any_players;
 use serde::Deserialize;
 
-use super::create::MAX_NICKNAME;
+use super::create::{MAX_NICKNAME, starting_position};
 use super::new_table::{IllegalRule, NewTable, Visibility};
 use super::seat_choice::SeatChoice;
 use crate::app::App;
@@ -66,9 +66,11 @@ pub(crate) struct Wanted {
     game: String,
     /// The address of the map to choose.
     map: String,
+    /// The position from which the games begin; empty for that of the options.
+    position: String,
 }
 
-/// The form, for the game that the address names.
+/// The form, for the game, map or position that the address names.
 pub(crate) async fn new(
     State(app): State<App>,
     visitor: Visitor,
@@ -80,7 +82,19 @@ pub(crate) async fn new(
     if !wanted.map.is_empty() {
         form.options = clean(&wanted.map, MAX_ADDRESS);
     }
-    page(&form_page(&app, &visitor, kind, form, Wrong::default()).await?)
+    if wanted.position.trim().is_empty() {
+        return page(&form_page(&app, &visitor, kind, form, Wrong::default()).await?);
+    }
+    match starting_position(&app, kind, &wanted.position) {
+        Ok(start) => {
+            form.position = start.notation();
+            page(&form_page(&app, &visitor, kind, form, Wrong::default()).await?)
+        }
+        Err(refused) => {
+            let wrong = Wrong::at("", &refused, visitor.locale);
+            page_again(&form_page(&app, &visitor, kind, form, wrong).await?)
+        }
+    }
 }
 
 /// The form once more, with what is wrong beside the field that it concerns.

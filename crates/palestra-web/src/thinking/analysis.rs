@@ -25,13 +25,18 @@ pub(crate) struct AnalysisQuestion {
     pub(crate) lines: usize,
     /// The CPU time that it may take.
     pub(crate) cpu: Duration,
-    /// Stop after so many positions, or at this depth.
+    /// Stop after this number of positions, or at this depth.
     pub(crate) states: Option<u64>,
     pub(crate) depth: Option<u32>,
 }
 
 /// By how much the time by the clock may exceed the CPU time on a busy machine.
 const MAX_SLOWDOWN: u32 = 4;
+
+/// The budget of a search for a visitor who may have this much CPU time.
+pub(crate) fn search_budget(cpu: Duration) -> Budget {
+    Budget { cpu: Some(cpu), wall: Some(cpu * MAX_SLOWDOWN), ..Budget::INFINITE }
+}
 
 /// The result of an analysis.
 #[derive(Debug)]
@@ -47,7 +52,7 @@ pub(crate) fn analyse(
     on_iteration: &mut dyn FnMut(&AnyReport),
 ) -> Option<Analysis> {
     let AnalysisQuestion { position, lines, cpu, states, depth } = question;
-    let budget = Budget { cpu: Some(*cpu), wall: Some(*cpu * MAX_SLOWDOWN), states: *states, depth: *depth };
+    let budget = Budget { states: *states, depth: *depth, ..search_budget(*cpu) };
     let begun = Instant::now();
     let mut engine = Engine::new(Settings { memory: TABLE_BYTES, ..Settings::default() }).ok()?;
     let limits = Limits { depth: budget.depth.unwrap_or(MAX_DEPTH), lines: *lines };

@@ -22,7 +22,7 @@ use palestra_protocol::{Budget, Thought};
 use palestra_search::player::any_player;
 use tokio::sync::{mpsc, oneshot};
 
-pub(crate) use analysis::{Analysis, AnalysisQuestion, MAX_LINES, analyse};
+pub(crate) use analysis::{Analysis, AnalysisQuestion, MAX_LINES, analyse, search_budget};
 pub(crate) use pool::MAX_WAITING_ANALYSES;
 use pool::{Asked, Pool};
 
@@ -102,12 +102,6 @@ impl Thinking {
         });
         let _asked = self.pool.ask_move(owner, bound, work);
         told.await.ok().flatten()
-    }
-
-    /// Analyses a position for a visitor, or says when to retry.
-    pub(crate) async fn analyse(&self, owner: Owner, question: AnalysisQuestion) -> Result<Analysis, Refused> {
-        let found = self.search(owner, question.cpu, move |quit| analysis::analyse(&question, quit, &mut |_| {}));
-        found.await?.ok_or(Refused::Fault)
     }
 
     /// Does work for a visitor that reports while it goes on, or says when to retry.

@@ -200,14 +200,14 @@ mod tests {
             self.0.push(Ticket { kind, owner, bound: BOUND }, word);
         }
 
-        /// Does the next task, which costs so many milliseconds.
+        /// Does the next task, which costs this many milliseconds.
         fn step(&mut self, cost_ms: u32) -> &'static str {
             let (ticket, word) = self.0.pop().unwrap();
             self.0.finish(ticket, MS * cost_ms);
             word
         }
 
-        /// Keeps a task of each of these waiting, which costs so many milliseconds, and says what time each was given.
+        /// Keeps a task of each of these waiting, with its cost in milliseconds, and says what time each was given.
         fn share(&mut self, wanted: &[(Kind, (u64, u64), &'static str, u32)], rounds: usize) -> Vec<Duration> {
             wanted.iter().for_each(|&(kind, owner, word, _)| self.push(kind, owner, word));
             let mut used = vec![Duration::ZERO; wanted.len()];

@@ -1,15 +1,18 @@
 //! Trees for scripts and programs, and as files.
 
+use std::convert::Infallible;
 use std::io::Write;
 use std::sync::atomic::AtomicBool;
 
 use axum::Json;
+use axum::body::{Body, Bytes};
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use futures_util::stream;
 use palestra_search::engine::Stop;
 use palestra_search::tree::{Row, Tree};
 use serde::Serialize;
@@ -23,7 +26,6 @@ use crate::drawings::takes_gzip;
 use crate::help::{BARRED, Help};
 use crate::http::error::Refused;
 use crate::line::sent;
-use crate::rendering::Load;
 use crate::visitor::Visitor;
 
 /// The tree that a script asks for.
@@ -96,21 +98,31 @@ fn as_json(tree: &Tree) -> Vec<u8> {
     serde_json::to_vec(tree).expect("every name in a tree is a text")
 }
 
-/// A tree as it is sent.
+/// A tree as it is sent. Until all of it is sent it counts among what its visitor has under way: so a server holds few large
+/// trees for slow readers.
 struct File {
-    bytes: Vec<u8>,
+    bytes: Bytes,
     is_gzip: bool,
+    help: Help,
 }
+
+/// The bytes that are sent at a time.
+const CHUNK_BYTES: usize = 64 << 10;
 
 impl File {
     /// The answer with it; with a name it is to be saved.
     fn response(self, kind: &'static str, name: Option<&str>) -> Response {
-        let mut response =
-            ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-store")], self.bytes).into_response();
+        let Self { bytes, is_gzip, help } = self;
+        let chunks = (0..bytes.len()).step_by(CHUNK_BYTES).map(move |begin| {
+            let _kept = &help;
+            Ok::<_, Infallible>(bytes.slice(begin..bytes.len().min(begin + CHUNK_BYTES)))
+        });
+        let body = Body::from_stream(stream::iter(chunks));
+        let mut response = ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-store")], body).into_response();
         let headers = response.headers_mut();
-        headers.insert(header::VARY, header::HeaderValue::from_static("accept-encoding"));
-        if self.is_gzip {
-            headers.insert(header::CONTENT_ENCODING, header::HeaderValue::from_static("gzip"));
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        if is_gzip {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         }
         let disposition = name.and_then(|name| format!("attachment; filename=\"{name}\"").parse().ok());
         disposition.map(|value| headers.insert(header::CONTENT_DISPOSITION, value));
@@ -131,15 +143,18 @@ async fn search(
     let work = move |quit: &AtomicBool| {
         let tree = allowed(&its, &question, &mut within(cpu, quit))?;
         let bytes = write(&tree);
-        Ok(if takes_gzip { File { bytes: gzip(&bytes)?, is_gzip: true } } else { File { bytes, is_gzip: false } })
+        if takes_gzip { gzip(&bytes) } else { Ok(bytes) }
     };
-    app.thinking.search(help.owner, cpu, work).await?
+    let bytes = app.thinking.search(help.owner, cpu, work).await??.into();
+    Ok(File { bytes, is_gzip: takes_gzip, help })
 }
 
 /// The question, and leave to search for its answer.
 async fn begin(app: &App, visitor: &Visitor, wanted: Wanted) -> Result<(Question, Help), Refused> {
     Help::count(app, visitor)?;
-    let question = app.rendering.run(Load::Heavy, move || wanted.question()).await??;
+    let load = wanted.asked().load();
+    let read = move || wanted.asked().record().and_then(|record| wanted.question(&record));
+    let question = app.rendering.run(load, read).await??;
     let help = Help::begin_at(app, visitor, &*question.position)?;
     Ok((question, help))
 }

@@ -5,15 +5,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use palestra_arena::BudgetStop;
-use palestra_protocol::Budget;
 use palestra_search::engine::Stop;
 
-/// By how much the time by the clock may exceed the CPU time on a busy machine.
-const MAX_SLOWDOWN: u32 = 4;
+use crate::thinking::search_budget;
 
 /// What stops a search that may take this much CPU time.
 pub(super) fn within(cpu: Duration, quit: &AtomicBool) -> BudgetStop<'_> {
-    BudgetStop::new(Budget { cpu: Some(cpu), wall: Some(cpu * MAX_SLOWDOWN), ..Budget::INFINITE }, quit)
+    BudgetStop::new(search_budget(cpu), quit)
 }
 
 /// The part of what is left that a search may take from those that follow.

@@ -20,7 +20,6 @@ use crate::line;
 use crate::locale::Locale;
 use crate::page::{Frame, page, page_again};
 use crate::ratelimit::Key;
-use crate::rendering::Load;
 use crate::visitor::Visitor;
 
 /// The deepest tree that the page offers.
@@ -171,8 +170,11 @@ pub(crate) async fn show(
 async fn shown(app: &App, form: &Form, locale: Locale) -> Result<Shown, WrongField> {
     let wanted = form.clone().wanted()?;
     let (its, at) = (wanted.clone(), |refused: Refused| (field_of(&refused), refused));
-    let read = move || Ok((its.record()?, its.question()?));
-    let read: Result<(Record, Question), Refused> = app.rendering.run(Load::Heavy, read).await.map_err(at)?;
+    let read = move || {
+        let record = its.asked().record()?;
+        its.question(&record).map(|question| (record, question))
+    };
+    let read: Result<(Record, Question), Refused> = app.rendering.run(wanted.asked().load(), read).await.map_err(at)?;
     let (record, question) = read.map_err(at)?;
     let layout = line::layout(app, &record).await.map_err(at)?;
     let game = record.kind();

@@ -6,13 +6,13 @@ use palestra_search::tree::svg::{Words, picture};
 
 use crate::locale::Locale;
 
-/// At most this many nodes are drawn unasked.
+/// The most nodes of a picture whose reader did not say how many plies it should have.
 const NODES_AT_A_GLANCE: usize = 40;
 
 /// A picture of more nodes is too wide to be looked at.
 const MAX_NODES: usize = 2000;
 
-/// The picture of so many plies of a tree, or of as many as can be read at a glance.
+/// The picture of a tree down to a ply, or of as many plies as can be read at a glance.
 pub(super) fn drawn(tree: &Tree, plies: Option<u32>, locale: Locale) -> String {
     let plies =
         plies.map_or_else(|| tree.plies_within(NODES_AT_A_GLANCE), |plies| plies.min(tree.plies_within(MAX_NODES)));

@@ -53,15 +53,13 @@ const WIDE: usize = 24;
 const MAX_COMPARED_NODES: u64 = 3_000_000;
 
 impl Wanted {
-    /// The game up to the root of the tree.
-    pub(super) fn record(&self) -> Result<Record, Refused> {
+    pub(super) fn asked(&self) -> Asked<'_> {
         let Self { game, position, options, moves, .. } = self;
-        Asked { game, position: position.as_deref(), options: options.as_deref(), moves }.record()
+        Asked { game, position: position.as_deref(), options: options.as_deref(), moves }
     }
 
-    /// The question, if it makes sense. It may take a while: a short text may tell of a large map.
-    pub(super) fn question(self) -> Result<Question, Refused> {
-        let record = self.record()?;
+    /// The question about the position to which the moves lead, if it makes sense.
+    pub(super) fn question(self, record: &Record) -> Result<Question, Refused> {
         let Self { algorithm, order, evaluation, depth, at, window, .. } = self;
         let position = record.position();
         if position.outcome().is_some() {

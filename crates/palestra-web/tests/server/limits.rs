@@ -1,4 +1,4 @@
-//! Whoever asks too much waits.
+//! Rate limits and quotas.
 
 use palestra_store::Role;
 use serde_json::json;

@@ -15,6 +15,7 @@ mod games;
 mod guard;
 mod limits;
 mod line;
+mod lines;
 mod mail;
 mod map_editor;
 mod map_tools;

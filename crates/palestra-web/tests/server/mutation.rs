@@ -40,7 +40,7 @@ fn mutate(bytes: &[u8], rng: &mut impl Rng) -> Vec<u8> {
 /// A record that is pasted.
 const RECORD: &str = "Game: mancala\nPlayer1: ana\nPlayer2: ben\n\n4 {a note} 1\n6 3\n";
 
-/// Requests of somebody with these cookies: head, other headers, body.
+/// Requests of a visitor with these cookies: head, other headers, body.
 fn requests(cookies: &str, csrf: &str, code: &str) -> Vec<Vec<u8>> {
     let get = |path: &str, headers: &str| format!("GET {path} HTTP/1.1\r\n{headers}\r\n");
     let post = |path: &str, kind: &str, body: &str| {
@@ -55,6 +55,9 @@ fn requests(cookies: &str, csrf: &str, code: &str) -> Vec<Vec<u8>> {
         [part("csrf", csrf), part("name", "my-map"), part("map", "title: x\n\nmap:\n. . .\n")].concat() + "--x--\r\n";
     let wanted = json!({"game": "mancala", "moves": ["1", "2"], "lines": 1, "states": 10}).to_string();
     let line = json!({"game": "desconecta4boom", "moves": ["1", "2", "3"], "from": 1}).to_string();
+    // Many other digits are empty pits, which end the game.
+    let empty =
+        json!({"game": "mancala", "position": "1:14,1,0,3,0,2,0/15,0,4,2,0,1,6", "moves": ["3", "5"]}).to_string();
     let tree = json!({"game": "mancala", "depth": 2, "at": ["1"], "window": [-5, 5], "order": "best"}).to_string();
     let table = json!({"game": "parchis", "options": "ALTERNED", "seat2": "open", "clock": "game", "seconds": 60});
     let all = [
@@ -83,6 +86,9 @@ fn requests(cookies: &str, csrf: &str, code: &str) -> Vec<Vec<u8>> {
         post("/api/analyse/stream", "application/json", &wanted),
         post("/api/evaluate", "application/json", &line),
         post("/api/line", "application/json", &line),
+        post("/api/line", "application/json", &empty),
+        post("/api/evaluate", "application/json", &empty),
+        get("/tables/new?game=mancala&position=1:14,1,0,3,0,2,0/15,0,4,2,0,1,6", ""),
         post("/api/record", "application/json", &json!({"game": "mancala", "text": RECORD}).to_string()),
         post("/api/tree", "application/json", &tree),
         post("/api/tree/compare", "application/json", &json!({"game": "parchis", "depth": 1}).to_string()),
@@ -106,7 +112,7 @@ fn requests(cookies: &str, csrf: &str, code: &str) -> Vec<Vec<u8>> {
 
 async fn answer(site: &Site, request: &[u8]) -> String {
     let mut stream = TcpStream::connect(site.url.trim_start_matches("http://")).await.unwrap();
-    // Whoever is refused early may not hear the rest.
+    // A client that is refused early may not hear the rest.
     let _ = stream.write_all(request).await;
     let _ = stream.shutdown().await;
     let mut answer = vec![];
@@ -152,7 +158,7 @@ async fn survives(site: Site, seed: u64) -> Site {
     site
 }
 
-/// Whoever has the set-up link.
+/// The admin that the set-up link makes.
 async fn admin_of(site: &Site) -> Browser {
     let browser = Browser::new(site);
     let path = site.setup.as_deref().unwrap().strip_prefix(&site.url).unwrap().to_owned();

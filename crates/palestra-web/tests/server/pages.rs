@@ -8,11 +8,12 @@ use crate::people::{PASSWORD, admin, email, link, mail, register, sign_in, someb
 use crate::site::{Browser, Seen, Site, between, send};
 
 /// The pages for everyone.
-const PAGES: [&str; 17] = [
+const PAGES: [&str; 18] = [
     "/",
     "/tables",
     "/tables/new",
     "/tables/new?game=bandera",
+    "/tables/new?game=mancala&position=1:14,1,0,3,0,2,0/15,0,4,2,0,1,6",
     "/games",
     "/games?own=yes",
     "/maps",

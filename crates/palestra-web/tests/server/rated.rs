@@ -1,14 +1,61 @@
 //! Rated games, reserved seats, and tables opened by programs: who may and who may not.
 
-use palestra_games::GameKind;
+use palestra_games::{AnyGame, GameKind};
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection};
 
 use crate::people::somebody;
+use crate::replay::messages;
 use crate::site::{Browser, Live, Seen, Site, send};
 
 const START: &str = "1:0,4,4,4,4,4,4/0,4,4,4,4,4,4";
+
+/// A rated game of Mancala between ana and ben.
+pub(crate) struct RatedGame {
+    pub(crate) ana: Browser,
+    pub(crate) ben: Browser,
+    pub(crate) moves: Vec<String>,
+    lives: [Live; 2],
+}
+
+impl RatedGame {
+    pub(crate) async fn begin(site: &Site) -> Self {
+        let (ana, ben) = (somebody(site, "ana").await, somebody(site, "ben").await);
+        let fields = [("game", "mancala"), ("seat2", "reserved"), ("reserved2", "ben"), ("rated", "yes")];
+        let code = ana.open_table(&fields).await;
+        let mut lives = [Live::open(&ana, &code, None).await, Live::open(&ben, &code, None).await];
+        lives[1].say(json!({"do": "sit", "seat": 1})).await;
+        lives[0].await_a("began").await;
+        Self { ana, ben, moves: vec![], lives }
+    }
+
+    /// The position on the board.
+    pub(crate) fn position(&self) -> Box<dyn AnyGame> {
+        after(&self.moves)
+    }
+
+    pub(crate) async fn play(&mut self, mv: &str) {
+        let ply = self.moves.len() as u64;
+        self.lives[self.position().turn().index()].play(ply, mv).await;
+        self.moves.push(mv.to_owned());
+    }
+
+    /// The second player gives up.
+    pub(crate) async fn end(&mut self) {
+        self.lives[1].say(json!({"do": "resign"})).await;
+        self.lives[0].await_a("ended").await;
+    }
+}
+
+/// The position of Mancala after some moves.
+pub(crate) fn after(moves: &[String]) -> Box<dyn AnyGame> {
+    let mut position = (GameKind::find("mancala").unwrap().start)("-").unwrap();
+    for mv in moves {
+        position.play(mv).unwrap();
+    }
+    position
+}
 
 async fn analyse(browser: &Browser, position: &str) -> Seen {
     let wanted = json!({"game": "mancala", "position": position, "states": 100});
@@ -18,9 +65,7 @@ async fn analyse(browser: &Browser, position: &str) -> Seen {
 /// What is said of each position of a line; nothing if the question is refused.
 async fn evaluated(browser: &Browser, wanted: Value) -> Vec<String> {
     let seen = send(browser.client().post(browser.address("/api/evaluate")).json(&wanted)).await;
-    let events = seen.text.split("\n\n").filter_map(|event| event.strip_prefix("data: "));
-    let events = events.map(|event| serde_json::from_str::<Value>(event).unwrap());
-    events.map(|event| event["is"].as_str().unwrap().to_owned()).collect()
+    messages(&seen).iter().map(|message| message["is"].as_str().unwrap().to_owned()).collect()
 }
 
 /// All positions after one move.
@@ -96,6 +141,34 @@ async fn nobody_is_helped_in_a_rated_game() {
     let page = stranger.get(&format!("/games/{}", ended["game"].as_str().unwrap())).await.text;
     assert!(page.contains("ana") && page.contains("ben"));
     assert!(!page.contains("Real") && !page.contains("example.org"), "no names, no addresses");
+}
+
+#[tokio::test]
+async fn a_line_of_the_engine_ends_where_a_rated_game_begins_to_be_near() {
+    let site = Site::open().await;
+    let stranger = Browser::new(&site);
+    let wanted = json!({"game": "mancala", "depth": 6});
+    let post =
+        async |path: &str, wanted: &Value| send(stranger.client().post(stranger.address(path)).json(wanted)).await;
+    let line = async || -> Vec<String> {
+        let found: Value = serde_json::from_str(&post("/api/analyse", &wanted).await.text).unwrap();
+        serde_json::from_value(found["lines"][0]["moves"].clone()).unwrap()
+    };
+    let best = line().await;
+    assert!(best.len() > 4, "{best:?}");
+    let mut game = RatedGame::begin(&site).await;
+    for number in 0..9 {
+        let mv = best.get(number).cloned().unwrap_or_else(|| game.position().moves()[0].clone());
+        game.play(&mv).await;
+    }
+    // The start is no secret any more. What comes after the first move is.
+    assert_eq!(line().await, best[..1], "the analysis of programs");
+    let last = messages(&post("/api/analyse/stream", &wanted).await).pop().unwrap();
+    assert_eq!((&last["is"], &last["lines"][0]["moves"]), (&json!("end"), &json!(best[..1])), "that of pages");
+    let all = messages(&post("/api/evaluate", &json!({"game": "mancala"})).await);
+    assert_eq!(all[0]["best"].as_array().unwrap().len(), 1, "the evaluation of a game: {all:?}");
+    game.end().await;
+    assert_eq!(line().await, best);
 }
 
 #[tokio::test]

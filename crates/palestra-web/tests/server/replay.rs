@@ -1,11 +1,13 @@
 //! Lines of play, and the page that replays and analyses a game.
 
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
 use palestra_arena::{BudgetStop, Judge, Judgement, Mistake};
 use palestra_games::{AnyGame, GameKind, Record, Side};
 use palestra_protocol::Budget;
 use palestra_store::NewGame;
 use serde_json::{Value, json};
-use std::sync::atomic::AtomicBool;
 
 use crate::browser::assert_no_complaints;
 use crate::chrome::{Chrome, Tab};
@@ -13,13 +15,19 @@ use crate::games::{game, guest, store};
 use crate::site::{Browser, Seen, Site, send};
 use crate::walk::{AXE, axe};
 
-async fn ask(site: &Site, path: &str, wanted: &Value) -> Seen {
+pub(crate) async fn ask(site: &Site, path: &str, wanted: &Value) -> Seen {
     let browser = Browser::new(site);
     send(browser.client().post(browser.address(path)).json(wanted)).await
 }
 
-fn json_of(seen: &Seen) -> Value {
+pub(crate) fn json_of(seen: &Seen) -> Value {
     serde_json::from_str(&seen.text).unwrap_or_else(|_| panic!("{seen:?}"))
+}
+
+/// The messages of an answer that is a stream of events.
+pub(crate) fn messages(seen: &Seen) -> Vec<Value> {
+    let events = seen.text.split("\n\n").filter_map(|event| event.strip_prefix("data: "));
+    events.map(|event| serde_json::from_str(event).unwrap()).collect()
 }
 
 /// The first moves of a game, each the last of those that are possible.
@@ -81,7 +89,7 @@ async fn a_line_that_cannot_be_is_refused_in_words() {
         (json!({"game": "mancala", "moves": ["4", "9"]}), "move 2: "),
         (json!({"game": "mancala", "moves": ["4"], "from": 2}), "fewer moves"),
         (json!({"game": "mancala", "position": "nonsense"}), "The position cannot be read"),
-        (json!({"game": "mancala", "moves": vec!["1"; 2001]}), "Too long"),
+        (json!({"game": "mancala", "moves": vec!["1"; 3001]}), "Too long"),
         (json!({"game": "mancala", "from": -1}), "JSON"),
     ] {
         let seen = ask(&site, "/api/line", &wanted).await;
@@ -92,7 +100,7 @@ async fn a_line_that_cannot_be_is_refused_in_words() {
 }
 
 /// A position in which every search ends within a moment.
-const ENDGAME: &str = "1:14,1,0,3,0,2,0/15,0,4,2,0,1,6";
+pub(crate) const ENDGAME: &str = "1:14,1,0,3,0,2,0/15,0,4,2,0,1,6";
 
 fn judged(position: &dyn AnyGame) -> Judgement {
     let quit = AtomicBool::new(false);
@@ -126,11 +134,7 @@ async fn each_position_of_a_game_is_judged_and_each_move_has_its_cost() {
     let site = Site::open().await;
     let record = lost_game();
     let wanted = json!({"game": "mancala", "position": ENDGAME, "moves": moves_of(&record)});
-    let messages = |seen: Seen| -> Vec<Value> {
-        let events = seen.text.split("\n\n").filter_map(|event| event.strip_prefix("data: "));
-        events.map(|event| serde_json::from_str(event).unwrap()).collect()
-    };
-    let all = messages(ask(&site, "/api/evaluate", &wanted).await);
+    let all = messages(&ask(&site, "/api/evaluate", &wanted).await);
     assert_eq!(all.len(), record.moves().len() + 1, "an endgame is judged within one request");
     let mut before: Option<Judgement> = None;
     for (ply, message) in all.iter().enumerate() {
@@ -156,7 +160,7 @@ async fn each_position_of_a_game_is_judged_and_each_move_has_its_cost() {
     let won = record.position().outcome().unwrap().winner().map(Side::index);
     assert_eq!((&last["winner"], &last["plies"], &last["is_proven"]), (&json!(won), &json!(0), &json!(true)));
     let rest = json!({"game": "mancala", "position": ENDGAME, "moves": moves_of(&record), "from": 2});
-    assert_eq!(messages(ask(&site, "/api/evaluate", &rest).await), all[2..], "an evaluation goes on where it stopped");
+    assert_eq!(messages(&ask(&site, "/api/evaluate", &rest).await), all[2..], "an evaluation goes on where it stopped");
 }
 
 #[tokio::test]
@@ -185,7 +189,7 @@ async fn what_people_paste_is_read() {
     for (game, text, words) in [
         ("mancala", "  \n", "nothing in that text"),
         ("mancala", "Game: mancala\n\n4 9\n", "The record cannot be read. At line 3, character 3"),
-        ("mancala", "Game: shells\n", "there is no game shells"),
+        ("mancala", "Game: shells\n", "There is no game shells"),
         ("", "4 1", "Choose the game first"),
         ("", "nonsense", "not a position of any game"),
         ("mancala", "1:0,4,4,4,4,4,4/0,4,4,4,4,4", "The position cannot be read"),
@@ -198,12 +202,16 @@ async fn what_people_paste_is_read() {
     }
 }
 
+/// How often a page is left while the engine searches.
+const SEARCHES: u32 = 40;
+
 #[tokio::test]
 async fn a_search_ends_when_its_page_is_left() {
     let site = Site::open_with(|config| config.threads = 1).await;
     let browser = Browser::new(&site);
     browser.get("/").await;
-    for _ in 0..20 {
+    let begun = Instant::now();
+    for _ in 0..SEARCHES {
         let wanted = json!({"game": "mancala", "lines": 3});
         let request = browser.client().post(browser.address("/api/analyse/stream")).json(&wanted);
         // The first words have come; then nobody listens any more.
@@ -215,6 +223,8 @@ async fn a_search_ends_when_its_page_is_left() {
         let first = answer.chunk().await.unwrap().unwrap();
         assert!(first.starts_with(b"data: {\"is\":\"depth\",\"depth\":1,"), "{first:?}");
     }
+    // One thread would search for half a second each time.
+    assert!(begun.elapsed() < Duration::from_millis(500) * SEARCHES, "{:?}", begun.elapsed());
 }
 
 /// A site with a finished game.
@@ -230,7 +240,9 @@ async fn at(tab: &mut Tab, ply: usize) {
     tab.wait_for(&format!("location.search.includes('ply={ply}')")).await;
 }
 
-const REQUESTS: &str = "performance.getEntriesByType('resource').map(({name}) => name)";
+/// What the page has asked for. (A browser asks for the icon by itself.)
+const REQUESTS: &str =
+    "performance.getEntriesByType('resource').map(({name}) => name).filter((name) => !name.endsWith('/favicon.ico'))";
 
 #[tokio::test]
 async fn a_lost_game_is_replayed_and_understood_by_keys_and_by_mouse() {
@@ -370,5 +382,7 @@ async fn a_record_is_pasted_corrected_and_shown_with_its_names_and_notes() {
     tab.wait_for("document.querySelectorAll('#load-which option').length === 2").await;
     tab.eval("(() => { const list = document.querySelector('#load-which'); list.value = '1'; list.dispatchEvent(new Event('change')); })()").await;
     tab.wait_for("document.querySelector('h1').innerText === 'Parchís'").await;
-    assert_no_complaints(&tab);
+    let is_expected = |complaint: &&String| complaint.contains("422") && complaint.contains("/api/record");
+    let others: Vec<&String> = tab.complaints().iter().filter(|complaint| !is_expected(complaint)).collect();
+    assert!(others.is_empty(), "{others:?}");
 }
