@@ -5,7 +5,7 @@
 import { svg } from "./dom.js";
 import { part } from "./element.js";
 import { say } from "./words.js";
-import { inWords, signed } from "./worth.js";
+import { inWords, tick } from "./worth.js";
 
 const HEIGHT = 168;
 const MARGIN = { left: 46, right: 12, top: 20, bottom: 24 };
@@ -101,7 +101,7 @@ export class Curve {
     const rows = [1, 0.5, 0, -0.5, -1].flatMap((share) => {
       const y = this.#height(share * this.#most);
       const d = `M${MARGIN.left} ${y}H${this.#width - MARGIN.right}`;
-      return [svg("path", { class: share === 0 ? "zero" : "grid", d }), label(MARGIN.left - 8, y, signed(share * this.#most), "end")];
+      return [svg("path", { class: share === 0 ? "zero" : "grid", d }), label(MARGIN.left - 8, y, tick(share * this.#most), "end")];
     });
     const last = this.#line.length - 1;
     const stride = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((step) => (last / step) * 44 < this.#width) ?? 1000;

@@ -3,17 +3,44 @@
 /** @import { Imported, ImportedGame } from "./types" */
 
 import { make, part } from "./element.js";
-import { asked, Lost, Refusal } from "./server.js";
+import { asked, reason } from "./server.js";
 import { say } from "./words.js";
 
 const STORED = "palestra-record";
 const MOST_ADDRESS = 6000;
 const MOST_BYTES = 400000;
 
+/** The games of a text, of which one is to be chosen. @type {{ text: string, games: ImportedGame[] }} */
+let choice = { text: "", games: [] };
+
 /** The record that was loaded for this page, if it was one. @param {string} game @returns {ImportedGame | null} */
 export function loaded(game) {
-  const record = JSON.parse(sessionStorage.getItem(STORED) ?? "null");
-  return record?.game === game && location.search.includes("loaded") ? record : null;
+  const address = new URLSearchParams(location.search);
+  const record = address.has("loaded") ? kept() : null;
+  // The address may come from somebody else, who has loaded another one.
+  const isIt = record?.game === game && (isAlone() || address.get("moves") === record.moves.join(" "));
+  return isIt ? record : null;
+}
+
+/** Whether the address names a record that is too long to be in it. */
+export const isAlone = () => !new URLSearchParams(location.search).has("moves");
+
+/** @returns {ImportedGame | null} */
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORED) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** @param {ImportedGame} record */
+function keep(record) {
+  try {
+    sessionStorage.setItem(STORED, JSON.stringify(record));
+  } catch {
+    // Storage may be forbidden: then the page has what is in its address.
+  }
 }
 
 /** Lets the form of the page load records. @param {string} game the one that the page shows, if it shows one */
@@ -24,8 +51,10 @@ export function startLoading(game) {
   const read = () => load(text.value, String(new FormData(form).get("game") ?? game));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    read();
+    if (choice.text === text.value && choice.games.length > 0) openChosen();
+    else read();
   });
+  which().addEventListener("dblclick", openChosen);
   const take = async (/** @type {File | undefined} */ chosen) => {
     if (!chosen) return;
     const dialog = form.closest("dialog");
@@ -58,23 +87,31 @@ async function load(text, game) {
   field?.removeAttribute("aria-invalid");
   try {
     /** @type {Imported} */
-    const { games } = await asked("/api/record", { game, text });
-    if (games.length === 1) open(games[0]);
-    else choose(games);
+    const { games, has_more: hasMore } = await asked("/api/record", { game, text });
+    if (games.length === 1) return open(games[0]);
+    choice = { text, games };
+    choose(games, hasMore);
   } catch (problem) {
     field?.setAttribute("aria-invalid", "true");
-    error.textContent = problem instanceof Refusal ? problem.message : problem instanceof Lost ? say("lost_connection") : String(problem);
+    error.textContent = reason(problem);
   }
 }
 
-/** A file with many games: which is it to be? @param {ImportedGame[]} games */
-function choose(games) {
-  const list = /** @type {HTMLSelectElement} */ (document.querySelector("#load-which"));
+/** A file with many games: which is it to be? @param {ImportedGame[]} games @param {boolean} hasMore */
+function choose(games, hasMore) {
   const options = games.map((game, index) => make("option", { value: String(index) }, titleOf(game, index + 1)));
-  list.replaceChildren(...options);
-  list.onchange = () => open(games[Number(list.value)]);
+  which().replaceChildren(...options);
+  which().selectedIndex = 0;
+  part("load-more").textContent = hasMore ? say("more_games", games.length) : "";
   part("load-many").hidden = false;
-  list.focus();
+  which().focus();
+}
+
+const which = () => /** @type {HTMLSelectElement} */ (document.querySelector("#load-which"));
+
+function openChosen() {
+  const game = choice.games[which().selectedIndex];
+  if (game) open(game);
 }
 
 /** @param {ImportedGame} game @param {number} number */
@@ -86,7 +123,7 @@ function titleOf({ game, tags, moves, result }, number) {
 
 /** @param {ImportedGame} record */
 function open(record) {
-  sessionStorage.setItem(STORED, JSON.stringify(record));
+  keep(record);
   const { game, position, moves } = record;
   const query = new URLSearchParams({ game, position: position ?? "", moves: moves.join(" "), loaded: "1" });
   const address = `/analyse?${query}`;
