@@ -3,7 +3,7 @@
 /** @import { Evaluated } from "./types" */
 /** @typedef {import("./variations.js").Node} Node */
 
-import { Lost, reason, told } from "./server.js";
+import { Lost, mayPass, reason, told } from "./server.js";
 import { inTurn } from "./turns.js";
 import { say } from "./words.js";
 
@@ -17,7 +17,7 @@ export class Evaluation {
   #from = 0;
   /** What stands in the way, in words. */
   trouble = "";
-  /** Whether it has ended before all was known. */
+  /** Whether it has ended before all was known, and may be tried again. */
   isStuck = false;
 
   /**
@@ -56,7 +56,7 @@ export class Evaluation {
       }
     } catch (error) {
       if (signal.aborted) return;
-      this.isStuck = true;
+      this.isStuck = mayPass(error);
       this.#say(reason(error));
     }
   }

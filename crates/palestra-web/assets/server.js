@@ -20,6 +20,9 @@ export function reason(error) {
   return error instanceof Lost ? say("lost_connection") : String(error);
 }
 
+/** Whether the same question may be answered later. @param {unknown} error */
+export const mayPass = (error) => !(error instanceof Refusal) || error.wait !== null;
+
 /**
  * @param {string} path @param {unknown} body @param {AbortSignal} [signal]
  * @returns {Promise<Response>}
