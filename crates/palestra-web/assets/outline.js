@@ -25,13 +25,17 @@ export class Outline {
     const happens = part("happens");
     // What goes by is not read aloud.
     happens.setAttribute("aria-live", isPlayed ? "off" : "polite");
-    const why = make("p", { className: said.isCut ? "why cut" : "why" }, ...this.#sentence(said.why));
+    const why = said.why.length > 0 ? [make("p", { className: said.isCut ? "why cut" : "why" }, ...this.#sentence(said.why))] : [];
     const note = said.note ? [make("p", { className: "hint" }, said.note)] : [];
-    happens.replaceChildren(make("p", {}, ...this.#sentence(said.what)), why, ...note);
+    happens.replaceChildren(make("p", {}, ...this.#sentence(said.what)), ...why, ...note);
     part("return").hidden = !canReturn;
-    const node = search.at(moment);
-    part("way").replaceChildren(...this.#way(search, node));
-    part("children").replaceChildren(...(isPlayed ? [] : this.#children(search, values, node, moment)));
+    const [way, children, node] = [part("way"), part("children"), search.at(moment)];
+    const [wasOnWay, wasBelow] = [way, children].map((list) => list.contains(document.activeElement));
+    way.replaceChildren(...this.#way(search, node));
+    children.replaceChildren(...(isPlayed ? [] : this.#children(search, values, node, moment)));
+    // Whoever walks with the keyboard goes on from the node that was chosen.
+    const here = (wasBelow ? children.querySelector("button") : null) ?? way.querySelector("[aria-current]");
+    if ((wasOnWay || wasBelow) && here instanceof HTMLElement) here.focus({ preventScroll: true });
   }
 
   /** @param {Sentence} sentence */
