@@ -4,20 +4,21 @@
 /** @typedef {import("./variations.js").Variations} Variations */
 
 import { Keyed } from "./dom.js";
-import { make, part } from "./element.js";
+import { emblem, make, part } from "./element.js";
 import { costInWords } from "./sentence.js";
 import { say } from "./words.js";
 import { short } from "./worth.js";
 
 /** @type {Map<number, HTMLElement>} */
 const buttons = new Map();
-/** The rows, by all that they show: those that stay the same are not touched while the game is evaluated. @type {Keyed<{ key: string, build: () => HTMLElement }>} */
-const rows = new Keyed(part("moves"));
+/** The rows, by all that they show: those that stay the same are not touched while the game is evaluated. @type {Keyed<{ key: string, build: () => HTMLElement }> | null} */
+let rows = null;
 /** The node whose move is in view. @type {number | null} */
 let shown = null;
 
 /** Draws all moves. @param {Variations} tree */
 export function drawSheet(tree) {
+  rows ??= new Keyed(part("moves"));
   const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.node : undefined;
   const hadFocus = rows.parent.contains(document.activeElement);
   const items = rounds(tree.main.slice(1)).flatMap((round, index) => [
@@ -97,7 +98,7 @@ function costs(round) {
 /** @param {Node} node */
 function cost(node) {
   const { mistake } = node.cost ?? {};
-  const button = make("button", { type: "button" }, make("b", {}, node.move), ...(mistake ? [sign(mistake)] : []), ` ${costInWords(node)}`);
+  const button = make("button", { type: "button" }, emblem(node.ply.by ?? 0), " ", make("b", {}, node.move), " ", ...(mistake ? [sign(mistake)] : []), ` ${costInWords(node)}`);
   button.dataset.node = String(node.parent?.id);
   return make("div", { className: "cost" }, button);
 }
