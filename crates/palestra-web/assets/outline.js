@@ -89,8 +89,8 @@ export class Outline {
     const side = search.isLeaf(child) ? "leaf" : search.isMax(child) ? "max" : "min";
     const value = search.isLeft(child, moment) ? valueOf(search, child, values.score) : "…";
     const button = make("button", { type: "button", className: `child ${side}`, onclick: () => this.ways.toNode(child) });
-    button.append(make("span", { className: "move" }, search.text(child)), " ", make("b", {}, value));
-    button.setAttribute("aria-label", say(`child_${side}`, search.text(child), value));
+    const shown = make("span", { ariaHidden: "true" }, make("span", { className: "move" }, search.text(child)), " ", make("b", {}, value));
+    button.append(shown, make("span", { className: "unseen" }, say(`child_${side}`, search.text(child), value)));
     return make("li", {}, button);
   }
 }
