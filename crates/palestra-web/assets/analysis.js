@@ -174,7 +174,7 @@ class Page {
   #found(node) {
     if (node !== this.tree.current) return;
     this.drawMoment();
-    if (!node.isGame) this.#changed();
+    if (node.isFree) this.#changed();
   }
 
   /** More is known: what shows it is drawn anew before the next frame. */

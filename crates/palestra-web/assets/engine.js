@@ -71,7 +71,7 @@ export class Engine {
     this.lines = lines;
     this.#draw(`${say("depth", depth)} · ${nodes(visited)}`);
     // The evaluation of the game is the same for everybody and stays; what was only tried is worth what is found now.
-    if (is === "end" && !node.isGame) Object.assign(node, { value: lines[0].value, depth, best: lines[0].moves });
+    if (is === "end" && node.isFree) Object.assign(node, { value: lines[0].value, depth, best: lines[0].moves });
     this.#changed(node);
   }
 

@@ -34,6 +34,11 @@ export class Node {
   get isOver() {
     return this.ply.turn === null;
   }
+
+  /** Whether it belongs to no game that is evaluated: it is worth what the engine finds while it is looked at. */
+  get isFree() {
+    return !this.isGame || (!this.parent && !this.children[0]?.isGame);
+  }
 }
 
 export class Variations {
