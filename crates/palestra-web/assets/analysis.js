@@ -13,7 +13,7 @@ import { chip, Engine } from "./engine.js";
 import { Evaluation } from "./evaluation.js";
 import { drawBar } from "./evalbar.js";
 import { fetched } from "./fetched.js";
-import { isAlone, loaded, startLoading } from "./loading.js";
+import { isAlone, lineOf, loaded, startLoading, take } from "./loading.js";
 import { drawSheet, markCurrent, sign } from "./scoresheet.js";
 import { sentence, shortSentence } from "./sentence.js";
 import { asked, reason } from "./server.js";
@@ -47,23 +47,6 @@ async function open(page) {
     }
   }
   new Page(page, start, line.plies, line.layout);
-}
-
-/** The line of a record that is too long for an address. @param {any} start @param {import("./types").ImportedGame} record @returns {Promise<Line>} */
-async function lineOf(start, { game, position, moves }) {
-  const line = await asked("/api/line", { game, position: position ?? undefined, moves });
-  const head = position === null ? start.head : `Game: ${game}\nPosition: ${position}\n`;
-  Object.assign(start, { position: line.plies[0].position, moves, head });
-  return line;
-}
-
-/** What a record tells beside its moves. @param {any} start @param {import("./types").ImportedGame} record */
-function take(start, { tags, notes, result }) {
-  const named = ["Player1", "Player2"].map((name) => tags.find(([tag]) => tag === name)?.[1]);
-  const [one, two] = named;
-  const players = one && two ? [one, two] : null;
-  Object.assign(start, { tags, notes, result, players, isLoaded: true });
-  if (result) part("origin").textContent = result;
 }
 
 class Page {

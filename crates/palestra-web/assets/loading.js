@@ -1,6 +1,6 @@
 // Records and positions that are pasted, dropped or chosen as files: the server reads them, and the page goes to what it found.
 
-/** @import { Imported, ImportedGame } from "./types" */
+/** @import { Imported, ImportedGame, Line } from "./types" */
 
 import { make, part } from "./element.js";
 import { asked, reason } from "./server.js";
@@ -24,6 +24,23 @@ export function loaded(game) {
 
 /** Whether the address names a record that is too long to be in it. */
 export const isAlone = () => !new URLSearchParams(location.search).has("moves");
+
+/** The line of a record that is too long for an address. @param {any} start @param {ImportedGame} record @returns {Promise<Line>} */
+export async function lineOf(start, { game, position, moves }) {
+  const line = await asked("/api/line", { game, position: position ?? undefined, moves });
+  const head = position === null ? start.head : `Game: ${game}\nPosition: ${position}\n`;
+  Object.assign(start, { position: line.plies[0].position, moves, head });
+  return line;
+}
+
+/** What a record tells beside its moves, for the page that shows it. @param {any} start @param {ImportedGame} record */
+export function take(start, { tags, notes, result }) {
+  const named = ["Player1", "Player2"].map((name) => tags.find(([tag]) => tag === name)?.[1]);
+  const [one, two] = named;
+  const players = one && two ? [one, two] : null;
+  Object.assign(start, { tags, notes, result, players, isLoaded: true });
+  if (result) part("origin").textContent = result;
+}
 
 /** @returns {ImportedGame | null} */
 function kept() {
@@ -55,7 +72,7 @@ export function startLoading(game) {
     else read();
   });
   which().addEventListener("dblclick", openChosen);
-  const take = async (/** @type {File | undefined} */ chosen) => {
+  const readFile = async (/** @type {File | undefined} */ chosen) => {
     if (!chosen) return;
     const dialog = form.closest("dialog");
     if (dialog && !dialog.open) dialog.showModal();
@@ -63,7 +80,7 @@ export function startLoading(game) {
     read();
   };
   file.addEventListener("change", () => {
-    take(file.files?.[0]);
+    readFile(file.files?.[0]);
     file.value = "";
   });
   document.addEventListener("dragover", (event) => {
@@ -74,7 +91,7 @@ export function startLoading(game) {
     const plain = event.dataTransfer?.getData("text/plain");
     if (event.target === text && !dropped) return;
     event.preventDefault();
-    take(dropped ?? (plain ? new File([plain], "text.txt") : undefined));
+    readFile(dropped ?? (plain ? new File([plain], "text.txt") : undefined));
   });
 }
 
