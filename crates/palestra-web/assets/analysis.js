@@ -74,10 +74,11 @@ class Page {
     this.#start();
     const asksFor = new URLSearchParams(location.search).get("ply");
     const main = this.tree.main;
-    this.go(main[asksFor === null ? main.length - 1 : Math.min(Number(asksFor) || 0, main.length - 1)]);
+    const wanted = asksFor === null ? Infinity : Number(asksFor) || 0;
+    this.go(main[Math.min(wanted, main.length - 1)]);
     this.drawAll();
     if (this.tree.hasGame) this.evaluate();
-    this.#more();
+    this.#more(wanted);
   }
 
   #start() {
@@ -131,13 +132,20 @@ class Page {
     }
   }
 
-  /** The rest of a game that is too large for one answer. */
-  async #more() {
+  /** The rest of a game that is too large for one answer. @param {number} wanted the position that is to be looked at once it is there */
+  async #more(wanted) {
     const { game, position, moves } = this.start;
-    for (let last = this.tree.main.at(-1); last?.isGame && last.number < moves.length; last = this.tree.main.at(-1)) {
+    let turn = this.#turn;
+    for (let last = this.tree.lastInGame; last.number < moves.length; last = this.tree.lastInGame) {
       try {
         const { plies } = await asked("/api/line", { game, position, moves, from: last.number });
         this.tree.extend(last, plies.slice(1), true);
+        const { main } = this.tree;
+        // Whoever has gone elsewhere meanwhile stays there.
+        if (turn === this.#turn && wanted > last.number) {
+          this.go(main[Math.min(wanted, main.length - 1)]);
+          turn = this.#turn;
+        }
       } catch (error) {
         return this.tell(reason(error));
       }

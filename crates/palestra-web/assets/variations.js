@@ -67,6 +67,11 @@ export class Variations {
     return [...this.path(this.root), ...following(this.root)];
   }
 
+  /** The last position of the game that is here. */
+  get lastInGame() {
+    return this.main.findLast(({ isGame }) => isGame) ?? this.root;
+  }
+
   /** The nodes from the root to this one. @param {Node} node */
   path(node) {
     const path = [];
@@ -101,7 +106,10 @@ export class Variations {
     for (const ply of plies) {
       const known = node.children.find(({ move }) => move === ply.move);
       const next = known ?? this.#make(ply, node, isGame);
-      if (!known) node.children.push(next);
+      const others = node.children.filter((child) => child !== next);
+      // The game comes before what was tried while it had not come yet.
+      if (isGame) [next.isGame, node.children] = [true, [next, ...others]];
+      else if (!known) node.children.push(next);
       node = next;
     }
     return node;
