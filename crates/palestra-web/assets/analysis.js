@@ -7,20 +7,25 @@
 
 import { drawAccuracy } from "./accuracy.js";
 import { Curve } from "./curve.js";
-import { addressOf, drawLinks, recordOf, startCopying } from "./deeds.js";
+import { addressOf, drawLinks, recordOf, sharedAddress, startCopying } from "./deeds.js";
 import { make, part, redraw } from "./element.js";
 import { chip, Engine } from "./engine.js";
 import { Evaluation } from "./evaluation.js";
 import { drawBar } from "./evalbar.js";
 import { fetched } from "./fetched.js";
-import { loaded, startLoading } from "./loading.js";
+import { isAlone, lineOf, loaded, startLoading, take } from "./loading.js";
 import { drawSheet, markCurrent, sign } from "./scoresheet.js";
 import { sentence, shortSentence } from "./sentence.js";
-import { asked, Lost, Refusal } from "./server.js";
+import { asked, reason } from "./server.js";
 import { startSteps } from "./steps.js";
 import { Variations } from "./variations.js";
 import { say } from "./words.js";
 import { inWords, written } from "./worth.js";
+
+/** How long a position is looked at before it is written into the address: browsers refuse too many changes in a while. */
+const ADDRESS_MS = 250;
+/** How long a notice stays. */
+const NOTICE_MS = 6000;
 
 const page = document.querySelector(".analysis");
 if (page instanceof HTMLElement) open(page);
@@ -34,27 +39,24 @@ async function open(page) {
   if (record) take(start, record);
   /** @type {Line} */
   let line = await fetched(start.line);
-  // A record that is too long for an address comes by itself.
-  const { game, position } = record ?? {};
-  if (record && record.moves.length !== line.plies.length - 1) {
-    line = await asked("/api/line", { game, position: position ?? undefined, moves: record.moves });
-    Object.assign(start, { position: line.plies[0].position, moves: record.moves });
+  if (record && isAlone()) {
+    try {
+      line = await lineOf(start, record);
+    } catch (error) {
+      return void (part("origin").textContent = reason(error));
+    }
   }
   new Page(page, start, line.plies, line.layout);
-}
-
-/** What a record tells beside its moves. @param {any} start @param {import("./types").ImportedGame} record */
-function take(start, { tags, notes, result }) {
-  const named = ["Player1", "Player2"].map((name) => tags.find(([tag]) => tag === name)?.[1]);
-  const [one, two] = named;
-  const players = one && two ? [one, two] : null;
-  Object.assign(start, { tags, notes, result, players, isLoaded: true });
 }
 
 class Page {
   /** @type {Evaluation | null} */
   #evaluation = null;
   #isDue = false;
+  /** The number of positions that were asked for by moves or looked at: an answer that comes after the next one is late. */
+  #turn = 0;
+  #addressTimer = 0;
+  #noticeTimer = 0;
 
   /** @param {HTMLElement} page @param {any} start @param {Ply[]} plies @param {string} layout */
   constructor(page, start, plies, layout) {
@@ -63,6 +65,7 @@ class Page {
     /** @type {string[]} */
     this.names = start.players ?? [say("side_1"), say("side_2")];
     for (const side of start.players ? [0, 1] : []) redrawName(side, this.names[side]);
+    part("above").replaceChildren(say("above", this.names[0]));
     this.board = /** @type {Board} */ (page.querySelector("palestra-board"));
     if (layout && this.board.dataset.layout !== layout) fetched(layout).then((cells) => (this.board.layout = cells));
     this.tree = new Variations(plies);
@@ -71,17 +74,18 @@ class Page {
     this.#start();
     const asksFor = new URLSearchParams(location.search).get("ply");
     const main = this.tree.main;
-    this.go(main[asksFor === null ? main.length - 1 : Math.min(Number(asksFor) || 0, main.length - 1)]);
+    const wanted = asksFor === null ? Infinity : Number(asksFor) || 0;
+    this.go(main[Math.min(wanted, main.length - 1)]);
     this.drawAll();
     if (this.tree.hasGame) this.evaluate();
-    this.#more();
+    this.#more(wanted);
   }
 
   #start() {
     startSteps(this);
     startCopying(
       {
-        link: () => new URL(addressOf(this.start, this.tree, this.code), location.href).href,
+        link: () => new URL(sharedAddress(this.start, this.tree, this.code), location.href).href,
         position: () => this.tree.current.ply.position,
         record: () => recordOf(this.start, this.tree),
       },
@@ -89,6 +93,8 @@ class Page {
     );
     this.board.addEventListener("choose", (event) => this.#try(this.tree.current, [/** @type {CustomEvent<string>} */ (event).detail]));
     drawNotes(this.start.notes, this.tree.main, (node) => this.go(node));
+    part("again").addEventListener("click", () => this.#evaluation?.run());
+    part("numbers-dialog").addEventListener("beforetoggle", () => drawNumbers(this.tree.main, this.names));
   }
 
   /** Shows a position; one step is shown as a move. @param {Node | undefined} node */
@@ -97,41 +103,51 @@ class Page {
     if (!node) return;
     const isStep = node.parent === tree.current;
     tree.current = node;
+    this.#turn++;
     if (isStep) board.play(node.ply.steps, node.ply.scene);
     else board.scene = node.ply.scene;
     board.playable = !node.isOver;
     this.drawCurrent();
     this.engine.look(node);
-    if (isStep) board.announce(`${this.names[node.ply.by ?? 0]}: ${node.move}`);
-    history.replaceState(null, "", addressOf(this.start, tree, this.code));
+    clearTimeout(this.#addressTimer);
+    this.#addressTimer = setTimeout(() => history.replaceState(null, "", addressOf(this.start, tree, this.code)), ADDRESS_MS);
   }
 
-  /** Plays moves after a position: as many of them as are new are asked for. @param {Node} node @param {string[]} moves @returns {Promise<void>} */
+  /** Plays the first of these moves after a position, and shows the rest below it: what is new of them is asked for. @param {Node} node @param {string[]} moves */
   async #try(node, moves) {
-    const [first, ...rest] = moves;
-    const known = node.children.find(({ move }) => move === first);
-    if (known) return rest.length > 0 ? this.#try(known, rest) : this.go(known);
+    const turn = ++this.#turn;
+    const { known, rest } = this.tree.known(node, moves);
     try {
-      /** @type {Line} */
-      const { plies } = await asked("/api/line", { game: this.start.game, position: node.ply.position, moves });
-      const last = this.tree.extend(node, plies.slice(1));
-      this.go(moves.length === 1 ? last : node.children.find(({ move }) => move === first));
+      if (rest.length > 0) {
+        /** @type {Line} */
+        const { plies } = await asked("/api/line", { game: this.start.game, position: known.ply.position, moves: rest });
+        this.tree.extend(known, plies.slice(1));
+      }
+      // Whoever went on meanwhile stays there; the moves are in the list.
+      if (turn === this.#turn) this.go(node.children.find(({ move }) => move === moves[0]));
       this.drawAll();
     } catch (error) {
-      this.tell(inText(error));
+      this.tell(reason(error));
       this.board.playable = !this.tree.current.isOver;
     }
   }
 
-  /** The rest of a game that is too large for one answer. */
-  async #more() {
+  /** The rest of a game that is too large for one answer. @param {number} wanted the position that is to be looked at once it is there */
+  async #more(wanted) {
     const { game, position, moves } = this.start;
-    for (let last = this.tree.main.at(-1); last?.isGame && last.number < moves.length; last = this.tree.main.at(-1)) {
+    let turn = this.#turn;
+    for (let last = this.tree.lastInGame; last.number < moves.length; last = this.tree.lastInGame) {
       try {
         const { plies } = await asked("/api/line", { game, position, moves, from: last.number });
         this.tree.extend(last, plies.slice(1), true);
+        const { main } = this.tree;
+        // Whoever has gone elsewhere meanwhile stays there.
+        if (turn === this.#turn && wanted > last.number) {
+          this.go(main[Math.min(wanted, main.length - 1)]);
+          turn = this.#turn;
+        }
       } catch (error) {
-        return this.tell(inText(error));
+        return this.tell(reason(error));
       }
       this.evaluate();
       this.drawAll();
@@ -149,7 +165,7 @@ class Page {
   #found(node) {
     if (node !== this.tree.current) return;
     this.drawMoment();
-    if (!node.isGame) this.#changed();
+    if (node.isFree) this.#changed();
   }
 
   /** More is known: what shows it is drawn anew before the next frame. */
@@ -167,8 +183,9 @@ class Page {
     drawSheet(tree);
     this.curve.draw(tree.main, tree.current);
     drawAccuracy(tree.main.filter(({ isGame }) => isGame), names);
-    drawNumbers(tree.main, names);
+    if (part("numbers-dialog").matches(":popover-open")) drawNumbers(tree.main, names);
     part("progress").textContent = this.#progress();
+    part("again").hidden = !this.#evaluation?.isStuck;
     this.drawCurrent();
   }
 
@@ -192,6 +209,7 @@ class Page {
     drawPlayers(current, names);
     part("sentence").textContent = sentence(current, names);
     part("side-line").hidden = !tree.isSide(current) && (current.isGame || !tree.hasGame);
+    part("promote").toggleAttribute("disabled", !tree.canPromote(current));
     drawLinks(this.start, tree, this.code);
     this.drawMoment();
   }
@@ -201,24 +219,34 @@ class Page {
     const { current } = this.tree;
     const [best] = this.engine.lines;
     drawBar(best?.value ?? current.value, this.names);
-    /** @type {Arrow[]} */
-    const arrows = this.engine.lines.slice(0, 3).map(({ moves }, index) => ({ move: moves[0], kind: index === 0 ? "best" : "good" }));
     const next = current.children.find(({ isGame }) => isGame);
-    if (!best && this.engine.isOn && current.best[0]) arrows.push({ move: current.best[0], kind: "best" });
-    if (next?.cost?.mistake) arrows.push({ move: next.move, kind: "played" });
-    this.board.arrows = arrows;
+    this.board.arrows = arrowsOf(current, next?.cost?.mistake ? next.move : null, this.engine);
     drawPlayed(next, this.names);
   }
 
   /** @param {string} text */
   tell(text) {
-    part("notice").textContent = text;
-    part("notice").hidden = text === "";
+    const notice = part("notice");
+    notice.textContent = text;
+    notice.hidden = false;
+    const hide = () => {
+      // It stays while it is below the pointer.
+      if (notice.matches(":hover")) this.#noticeTimer = setTimeout(hide, NOTICE_MS);
+      else notice.hidden = true;
+    };
+    clearTimeout(this.#noticeTimer);
+    this.#noticeTimer = setTimeout(hide, NOTICE_MS);
   }
 }
 
-/** @param {unknown} error */
-const inText = (error) => (error instanceof Refusal ? error.message : error instanceof Lost ? say("lost_connection") : String(error));
+/** What the engine would play, and the mistake that was played. @param {Node} node @param {string | null} played @param {Engine} engine @returns {Arrow[]} */
+function arrowsOf(node, played, { lines, isOn }) {
+  const found = lines.slice(0, 3).map(({ moves }) => moves[0]);
+  const moves = found.length > 0 || !isOn ? found : node.best.slice(0, 1);
+  const shown = moves.map((move, index) => ({ move, kind: index === 0 ? /** @type {const} */ ("best") : /** @type {const} */ ("good") }));
+  const mistake = played === null ? [] : [{ move: played, kind: /** @type {const} */ ("played") }];
+  return [...shown.filter(({ move }) => move !== played), ...mistake];
+}
 
 /** @param {number} side @param {string} name */
 function redrawName(side, name) {
@@ -234,7 +262,9 @@ function drawPlayers(node, names) {
     document.querySelector(`.player-bar[data-side="${side}"]`)?.classList.toggle("on-turn", node.ply.turn === side);
   }
   const words = node.isOver ? say("at_end", result(node, names)) : say("to_move", names[node.ply.turn ?? 0]);
-  part("spoken").textContent = `${sentence(node, names)} ${words}`;
+  const spoken = `${sentence(node, names)} ${words}`;
+  // The same said again would be read aloud again.
+  if (part("spoken").textContent !== spoken) part("spoken").textContent = spoken;
 }
 
 /** @param {Node} node @param {string[]} names */

@@ -6,10 +6,11 @@ import { inTurn } from "./turns.js";
 export class Asking {
   #abort = new AbortController();
 
-  /** Nobody waits any more for what was asked. */
+  /** Nobody waits any more for what was asked; the signal says when that is so of what is asked from now on. */
   forget() {
     this.#abort.abort();
     this.#abort = new AbortController();
+    return this.#abort.signal;
   }
 
   /**

@@ -5,12 +5,16 @@
 
 import { make, part } from "./element.js";
 import { svg } from "./dom.js";
+import { reason } from "./server.js";
 import { count, rounded } from "./values.js";
 import { say } from "./words.js";
 
 /** How many plies the greater depth has more. */
 const DEEPER = 3;
 const BAR = 100;
+
+/** What was counted for the position of the page, by evaluation and depth: other algorithms and orders need no new count. @type {Map<string, Row[]>} */
+const counted = new Map();
 
 /** Asks for the rows of both depths, and shows them. @param {Asking} asking @param {Question} question @param {number} deepest */
 export async function compare(asking, question, deepest) {
@@ -20,12 +24,20 @@ export async function compare(asking, question, deepest) {
   draw(question, depths, rows, say("counting"));
   for (const [index, depth] of depths.entries()) {
     if (index > 0 && depth === depths[0]) break;
-    const answer = await asking.ask("/api/tree/compare", { ...question, depth }).catch((/** @type {Error} */ error) => error);
+    const key = `${question.evaluation} ${depth}`;
+    const answer = counted.get(key) ?? (await ask(asking, { ...question, depth }));
     if (answer === null) return;
-    if (answer instanceof Error) return draw(question, depths, rows, answer.message || say("lost"));
-    rows[index] = answer.rows;
+    if (answer instanceof Error) return draw(question, depths, rows, reason(answer));
+    counted.set(key, answer);
+    rows[index] = answer;
     draw(question, depths, rows, index === 0 && depths[1] !== depth ? say("counting_deeper", depths[1]) : "");
   }
+}
+
+/** @param {Asking} asking @param {Question} question @returns {Promise<Row[] | Error | null>} */
+async function ask(asking, question) {
+  const answer = await asking.ask("/api/tree/compare", question).catch((/** @type {Error} */ error) => error);
+  return answer instanceof Error ? answer : (answer?.rows ?? null);
 }
 
 /** @param {Question} question @param {number[]} depths @param {(Row[] | null)[]} rows @param {string} state */

@@ -5,10 +5,13 @@
 import { svg } from "./dom.js";
 import { part } from "./element.js";
 import { say } from "./words.js";
-import { inWords, signed } from "./worth.js";
+import { inWords, tick } from "./worth.js";
 
 const HEIGHT = 168;
 const MARGIN = { left: 46, right: 12, top: 20, bottom: 24 };
+
+/** The room of a sign of a mistake. */
+const SIGN_WIDTH = 16;
 
 /** A disc for side 1, a diamond for side 2. */
 const SHAPES = ["M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0Z", "M0-6.2 6.2 0 0 6.2-6.2 0Z"];
@@ -101,7 +104,7 @@ export class Curve {
     const rows = [1, 0.5, 0, -0.5, -1].flatMap((share) => {
       const y = this.#height(share * this.#most);
       const d = `M${MARGIN.left} ${y}H${this.#width - MARGIN.right}`;
-      return [svg("path", { class: share === 0 ? "zero" : "grid", d }), label(MARGIN.left - 8, y, signed(share * this.#most), "end")];
+      return [svg("path", { class: share === 0 ? "zero" : "grid", d }), label(MARGIN.left - 8, y, tick(share * this.#most), "end")];
     });
     const last = this.#line.length - 1;
     const stride = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((step) => (last / step) * 44 < this.#width) ?? 1000;
@@ -130,15 +133,19 @@ export class Curve {
     return width > 70 ? [ground, label(x + 6, HEIGHT - MARGIN.bottom - 10, say("proven"), "start", "proven-word")] : [ground];
   }
 
+  /** The mistakes by the shapes of their sides; signs where they have room. */
   #mistakes() {
+    const last = { above: -SIGN_WIDTH, below: -SIGN_WIDTH };
     return this.#line.flatMap((node) => {
       const { mistake } = node.cost ?? {};
       if (!mistake) return [];
       const [x, y] = [this.#x(node.number), this.#y(node)];
       const shape = svg("path", { class: `side-${node.ply.by}`, d: SHAPES[node.ply.by ?? 0], transform: `translate(${x} ${y})` });
-      const below = y < MARGIN.top + 22 || node.ply.by === 0;
-      const dy = below && y < HEIGHT - MARGIN.bottom - 18 ? 18 : -14;
-      return [shape, label(x, y + dy, mistake === "blunder" ? "??" : "?", "middle", mistake)];
+      const isLow = (y < MARGIN.top + 22 || node.ply.by === 0) && y < HEIGHT - MARGIN.bottom - 18;
+      const place = isLow ? "below" : "above";
+      if (x - last[place] < SIGN_WIDTH) return [shape];
+      last[place] = x;
+      return [shape, label(x, y + (isLow ? 18 : -14), mistake === "blunder" ? "??" : "?", "middle", mistake)];
     });
   }
 }

@@ -4,7 +4,7 @@
 /** @typedef {import("./variations.js").Variations} Variations */
 /** @typedef {{ game: string, position: string, head: string, tags: [string, string][], result: string | null, moves: string[], isLoaded?: boolean }} Start */
 
-import { part } from "./element.js";
+import { make, part } from "./element.js";
 import { say } from "./words.js";
 
 /** A longer address is not understood everywhere. */
@@ -14,8 +14,17 @@ const MOST_ADDRESS = 6000;
 export function addressOf(start, tree, code) {
   const { current } = tree;
   if (code && current.isGame) return `/games/${code}?ply=${current.number}`;
-  const again = start.isLoaded && current.isGame ? loadedAddress(start.game, current.number) : null;
-  return lineAddress(start, tree) ?? again ?? positionAddress("/analyse", start, current);
+  const line = lineAddress(start, tree);
+  // What the record tells beside its moves is in this browser only.
+  const isLoaded = start.isLoaded && tree.line(current).every(({ isGame }) => isGame);
+  if (isLoaded) return line ? `${line}&loaded=1` : loadedAddress(start.game, current.number);
+  return line ?? positionAddress("/analyse", start, current);
+}
+
+/** The same address for others. @param {Start} start @param {Variations} tree @param {string | undefined} code */
+export function sharedAddress(start, tree, code) {
+  if (code && tree.current.isGame) return addressOf(start, tree, code);
+  return lineAddress(start, tree) ?? positionAddress("/analyse", start, tree.current);
 }
 
 /** @param {Start} start @param {Variations} tree */
@@ -49,18 +58,33 @@ export function recordOf({ head, tags, result }, tree) {
  */
 export function startCopying(texts, tell) {
   for (const button of document.querySelectorAll("[data-copy]")) {
-    button.addEventListener("click", () => copy(texts[/** @type {HTMLElement} */ (button).dataset.copy ?? ""](), tell));
+    button.addEventListener("click", async () => {
+      const text = texts[/** @type {HTMLElement} */ (button).dataset.copy ?? ""]();
+      tell((await copy(text)) ? say("copied") : `${say("cannot_copy")} ${text}`);
+    });
   }
 }
 
-/** @param {string} text @param {(text: string) => void} tell */
-async function copy(text, tell) {
+/** Copies a text, and says whether that was possible. @param {string} text */
+export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
-    tell(say("copied"));
+    return true;
   } catch {
-    tell(`${say("cannot_copy")} ${text}`);
+    return copySelected(text);
   }
+}
+
+/** Copies as browsers did before, because without TLS they do not lend the clipboard. @param {string} text */
+function copySelected(text) {
+  const before = document.activeElement;
+  const field = make("textarea", { value: text, className: "unseen" });
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand("copy");
+  field.remove();
+  if (before instanceof HTMLElement) before.focus();
+  return isCopied;
 }
 
 /** Keeps the links of the page at what is looked at. @param {Start} start @param {Variations} tree @param {string | undefined} code */

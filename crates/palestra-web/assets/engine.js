@@ -3,16 +3,15 @@
 /** @import { Finding, FindingLine, Value } from "./types" */
 /** @typedef {import("./variations.js").Node} Node */
 
-import { make, part } from "./element.js";
-import { Lost, Refusal, told } from "./server.js";
+import { make, part, redraw } from "./element.js";
+import { reason, told } from "./server.js";
+import { setSetting, setting } from "./settings.js";
 import { inTurn } from "./turns.js";
 import { say } from "./words.js";
 import { inWords, nodes, short } from "./worth.js";
 
 /** While somebody steps through a game nothing is searched. */
 const PAUSE = 250;
-
-const STORED = "palestra-engine";
 
 export class Engine {
   #game;
@@ -21,7 +20,7 @@ export class Engine {
   #stop = new AbortController();
   /** @type {Node | null} */
   #node = null;
-  isOn = localStorage.getItem(STORED) !== "off";
+  isOn = setting("engine");
   /** The lines that were found for the node. @type {FindingLine[]} */
   lines = [];
 
@@ -60,10 +59,9 @@ export class Engine {
     };
     try {
       this.#draw(say("thinking"));
-      await inTurn(search, signal, () => this.#draw(say("waiting")));
+      await inTurn(search, signal, () => this.#draw("", say("waiting")));
     } catch (error) {
-      if (signal.aborted) return;
-      this.#draw(error instanceof Refusal ? error.message : error instanceof Lost ? say("lost_connection") : String(error));
+      if (!signal.aborted) this.#draw("", reason(error));
     }
   }
 
@@ -73,34 +71,41 @@ export class Engine {
     this.lines = lines;
     this.#draw(`${say("depth", depth)} · ${nodes(visited)}`);
     // The evaluation of the game is the same for everybody and stays; what was only tried is worth what is found now.
-    if (is === "end" && !node.isGame) Object.assign(node, { value: lines[0].value, depth, best: lines[0].moves });
+    if (is === "end" && node.isFree) Object.assign(node, { value: lines[0].value, depth, best: lines[0].moves });
     this.#changed(node);
   }
 
   #turn() {
     this.isOn = !this.isOn;
-    localStorage.setItem(STORED, this.isOn ? "on" : "off");
+    setSetting("engine", this.isOn);
     this.look(this.#node);
     if (this.#node) this.#changed(this.#node);
   }
 
-  /** @param {string} state */
-  #draw(state) {
+  /** @param {string} state @param {string} [trouble] what stands in the way */
+  #draw(state, trouble = "") {
     this.#switch().setAttribute("aria-pressed", String(this.isOn));
     this.#switch().textContent = say(this.isOn ? "on" : "off");
     part("depth").textContent = this.isOn ? state : "";
-    const { lines } = this;
-    part("found").replaceChildren(...lines.map((line, index) => this.#line(line, index)));
-    part("found").toggleAttribute("hidden", !this.isOn || lines.length === 0);
+    part("engine-trouble").textContent = trouble;
+    const found = part("found");
+    // The room for the lines stays while none are known: what is below does not jump with every step.
+    found.style.setProperty("--lines", this.#count().value);
+    found.hidden = !this.isOn || !this.#node || this.#node.isOver;
+    while (found.children.length > this.lines.length) found.lastElementChild?.remove();
+    this.lines.forEach((line, index) => this.#drawLine(line, index));
   }
 
-  /** @param {FindingLine} line @param {number} index */
-  #line({ value, moves }, index) {
+  /** A line in its row, whose button stays: it can be clicked while the search goes on. @param {FindingLine} line @param {number} index */
+  #drawLine({ value, moves }, index) {
+    const row = part("found").children[index] ?? part("found").appendChild(make("li", {}, make("button", { type: "button" })));
+    const button = /** @type {HTMLElement} */ (row.firstElementChild);
     const [first, ...rest] = moves;
-    const text = make("span", { className: "moves-of-line" }, make("b", {}, first), ` ${rest.join(" ")}`);
-    const button = make("button", { type: "button" }, chip(value, this.#names, index === 0 ? "best" : ""), text);
     button.dataset.line = moves.join(" ");
-    return make("li", {}, button);
+    redraw(button, [value, moves], () => {
+      const text = make("span", { className: "moves-of-line" }, make("b", {}, first), ` ${rest.join(" ")}`);
+      return [chip(value, this.#names, index === 0 ? "best" : ""), text];
+    });
   }
 
   #switch() {

@@ -18,8 +18,7 @@ export function drawBar(value, names) {
   if (text) text.textContent = value ? brief(value) : "";
   place.classList.toggle("lower", share >= 0.5);
   const ahead = share >= 0.5 ? 0 : 1;
-  const words = value ? say("bar_value", percent(Math.max(share, 1 - share)), names[ahead]) : "";
-  place.setAttribute("aria-label", words);
+  place.setAttribute("aria-label", value ? say("bar_value", percent(Math.max(share, 1 - share)), names[ahead]) : say("bar_unknown"));
 }
 
 /** Side 2 above, side 1 below, and a line in the middle. */

@@ -3,7 +3,7 @@
 /** @import { Evaluated } from "./types" */
 /** @typedef {import("./variations.js").Node} Node */
 
-import { Lost, Refusal, told } from "./server.js";
+import { Lost, mayPass, reason, told } from "./server.js";
 import { inTurn } from "./turns.js";
 import { say } from "./words.js";
 
@@ -13,9 +13,12 @@ export class Evaluation {
   #question;
   #changed;
   #stop = new AbortController();
+  /** The first position that is not known. */
   #from = 0;
   /** What stands in the way, in words. */
   trouble = "";
+  /** Whether it has ended before all was known, and may be tried again. */
+  isStuck = false;
 
   /**
    * @param {Node[]} line the game, from its first position on
@@ -26,6 +29,8 @@ export class Evaluation {
     this.#line = line;
     this.#question = { game, position, moves: line.slice(1).map(({ move }) => move) };
     this.#changed = changed;
+    const unknown = line.findIndex(({ value, isHidden }) => !value && !isHidden);
+    this.#from = unknown < 0 ? line.length : unknown;
   }
 
   get known() {
@@ -43,14 +48,16 @@ export class Evaluation {
   /** Asks until all positions are known or the server refuses. */
   async run() {
     const { signal } = this.#stop;
-    this.trouble = "";
+    this.isStuck = false;
+    this.#say("");
     try {
       while (!this.isDone) {
         await inTurn(() => this.#part(signal), signal, () => this.#say(say("waiting")));
       }
     } catch (error) {
       if (signal.aborted) return;
-      this.#say(error instanceof Refusal ? error.message : error instanceof Lost ? say("lost_connection") : String(error));
+      this.isStuck = mayPass(error);
+      this.#say(reason(error));
     }
   }
 

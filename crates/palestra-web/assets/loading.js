@@ -1,19 +1,63 @@
 // Records and positions that are pasted, dropped or chosen as files: the server reads them, and the page goes to what it found.
 
-/** @import { Imported, ImportedGame } from "./types" */
+/** @import { Imported, ImportedGame, Line } from "./types" */
 
 import { make, part } from "./element.js";
-import { asked, Lost, Refusal } from "./server.js";
+import { asked, reason } from "./server.js";
 import { say } from "./words.js";
 
 const STORED = "palestra-record";
 const MOST_ADDRESS = 6000;
 const MOST_BYTES = 400000;
 
+/** The games of a text, of which one is to be chosen. @type {{ text: string, games: ImportedGame[] }} */
+let choice = { text: "", games: [] };
+
 /** The record that was loaded for this page, if it was one. @param {string} game @returns {ImportedGame | null} */
 export function loaded(game) {
-  const record = JSON.parse(sessionStorage.getItem(STORED) ?? "null");
-  return record?.game === game && location.search.includes("loaded") ? record : null;
+  const address = new URLSearchParams(location.search);
+  const record = address.has("loaded") ? kept() : null;
+  // The address may come from somebody else, who has loaded another one.
+  const isIt = record?.game === game && (isAlone() || address.get("moves") === record.moves.join(" "));
+  return isIt ? record : null;
+}
+
+/** Whether the address names a record that is too long to be in it. */
+export const isAlone = () => !new URLSearchParams(location.search).has("moves");
+
+/** The line of a record that is too long for an address. @param {any} start @param {ImportedGame} record @returns {Promise<Line>} */
+export async function lineOf(start, { game, position, moves }) {
+  const line = await asked("/api/line", { game, position: position ?? undefined, moves });
+  const head = position === null ? start.head : `Game: ${game}\nPosition: ${position}\n`;
+  Object.assign(start, { position: line.plies[0].position, moves, head });
+  return line;
+}
+
+/** What a record tells beside its moves, for the page that shows it. @param {any} start @param {ImportedGame} record */
+export function take(start, { tags, notes, result }) {
+  const named = ["Player1", "Player2"].map((name) => tags.find(([tag]) => tag === name)?.[1]);
+  const [one, two] = named;
+  const players = one && two ? [one, two] : null;
+  Object.assign(start, { tags, notes, result, players, isLoaded: true });
+  if (result) part("origin").textContent = result;
+}
+
+/** @returns {ImportedGame | null} */
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORED) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** @param {ImportedGame} record */
+function keep(record) {
+  try {
+    sessionStorage.setItem(STORED, JSON.stringify(record));
+  } catch {
+    // Storage may be forbidden: then the page has what is in its address.
+  }
 }
 
 /** Lets the form of the page load records. @param {string} game the one that the page shows, if it shows one */
@@ -24,9 +68,11 @@ export function startLoading(game) {
   const read = () => load(text.value, String(new FormData(form).get("game") ?? game));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    read();
+    if (choice.text === text.value && choice.games.length > 0) openChosen();
+    else read();
   });
-  const take = async (/** @type {File | undefined} */ chosen) => {
+  which().addEventListener("dblclick", openChosen);
+  const readFile = async (/** @type {File | undefined} */ chosen) => {
     if (!chosen) return;
     const dialog = form.closest("dialog");
     if (dialog && !dialog.open) dialog.showModal();
@@ -34,7 +80,7 @@ export function startLoading(game) {
     read();
   };
   file.addEventListener("change", () => {
-    take(file.files?.[0]);
+    readFile(file.files?.[0]);
     file.value = "";
   });
   document.addEventListener("dragover", (event) => {
@@ -45,7 +91,7 @@ export function startLoading(game) {
     const plain = event.dataTransfer?.getData("text/plain");
     if (event.target === text && !dropped) return;
     event.preventDefault();
-    take(dropped ?? (plain ? new File([plain], "text.txt") : undefined));
+    readFile(dropped ?? (plain ? new File([plain], "text.txt") : undefined));
   });
 }
 
@@ -58,23 +104,31 @@ async function load(text, game) {
   field?.removeAttribute("aria-invalid");
   try {
     /** @type {Imported} */
-    const { games } = await asked("/api/record", { game, text });
-    if (games.length === 1) open(games[0]);
-    else choose(games);
+    const { games, has_more: hasMore } = await asked("/api/record", { game, text });
+    if (games.length === 1) return open(games[0]);
+    choice = { text, games };
+    choose(games, hasMore);
   } catch (problem) {
     field?.setAttribute("aria-invalid", "true");
-    error.textContent = problem instanceof Refusal ? problem.message : problem instanceof Lost ? say("lost_connection") : String(problem);
+    error.textContent = reason(problem);
   }
 }
 
-/** A file with many games: which is it to be? @param {ImportedGame[]} games */
-function choose(games) {
-  const list = /** @type {HTMLSelectElement} */ (document.querySelector("#load-which"));
+/** A file with many games: which is it to be? @param {ImportedGame[]} games @param {boolean} hasMore */
+function choose(games, hasMore) {
   const options = games.map((game, index) => make("option", { value: String(index) }, titleOf(game, index + 1)));
-  list.replaceChildren(...options);
-  list.onchange = () => open(games[Number(list.value)]);
+  which().replaceChildren(...options);
+  which().selectedIndex = 0;
+  part("load-more").textContent = hasMore ? say("more_games", games.length) : "";
   part("load-many").hidden = false;
-  list.focus();
+  which().focus();
+}
+
+const which = () => /** @type {HTMLSelectElement} */ (document.querySelector("#load-which"));
+
+function openChosen() {
+  const game = choice.games[which().selectedIndex];
+  if (game) open(game);
 }
 
 /** @param {ImportedGame} game @param {number} number */
@@ -86,7 +140,7 @@ function titleOf({ game, tags, moves, result }, number) {
 
 /** @param {ImportedGame} record */
 function open(record) {
-  sessionStorage.setItem(STORED, JSON.stringify(record));
+  keep(record);
   const { game, position, moves } = record;
   const query = new URLSearchParams({ game, position: position ?? "", moves: moves.join(" "), loaded: "1" });
   const address = `/analyse?${query}`;

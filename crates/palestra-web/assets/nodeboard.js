@@ -6,11 +6,14 @@
 /** @typedef {{ position: string, scene: Scene, steps: Step[], turn: 0 | 1 | null }} Ply */
 
 import { emblem, make, part } from "./element.js";
+import { asked, mayPass } from "./server.js";
 import { say } from "./words.js";
 
 /** How long the current node must stay the same before its board is asked for, in milliseconds. */
 const REST_MS = 60;
 const MAX_KEPT = 500;
+/** How long until a board that did not come is asked for again, in milliseconds. */
+const RETRY_MS = 3000;
 
 const board = /** @type {Board} */ (document.querySelector("palestra-board"));
 
@@ -31,6 +34,8 @@ export class NodeBoard {
     if (key === this.#wanted) return;
     this.#wanted = key;
     clearTimeout(this.#timer);
+    // Until the board comes, the one that is there belongs to another node.
+    board.classList.add("stale");
     const kept = this.#kept.get(key);
     if (kept) this.#take(key, kept, moves);
     else this.#timer = setTimeout(() => this.#ask(question, key, moves), REST_MS);
@@ -39,10 +44,12 @@ export class NodeBoard {
   /** @param {Question} question @param {string} key @param {string[]} moves */
   async #ask(question, key, moves) {
     const { game, position, options } = question;
-    const body = JSON.stringify({ game, position, options, moves, from: Math.max(0, moves.length - 1) });
-    const request = { method: "POST", headers: { "content-type": "application/json" }, body };
-    const answer = await fetch("/api/line", request).then((it) => (it.ok ? it.json() : null)).catch(() => null);
-    if (!answer) return;
+    const line = { game, position, options, moves, from: Math.max(0, moves.length - 1) };
+    const answer = await asked("/api/line", line).catch((/** @type {Error} */ error) => error);
+    if (answer instanceof Error) {
+      if (this.#wanted === key && mayPass(answer)) this.#timer = setTimeout(() => this.#ask(question, key, moves), RETRY_MS);
+      return;
+    }
     this.#kept.set(key, answer.plies);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > MAX_KEPT) this.#kept.delete(oldest);
@@ -56,6 +63,7 @@ export class NodeBoard {
     if (isNext) board.play(ply.steps, ply.scene);
     else board.scene = ply.scene;
     this.#shown = key;
+    board.classList.remove("stale");
     for (const link of document.querySelectorAll("[data-position]")) {
       if (link instanceof HTMLAnchorElement) link.search = withPosition(link, ply.position);
     }

@@ -25,13 +25,17 @@ export class Outline {
     const happens = part("happens");
     // What goes by is not read aloud.
     happens.setAttribute("aria-live", isPlayed ? "off" : "polite");
-    const why = make("p", { className: said.isCut ? "why cut" : "why" }, ...this.#sentence(said.why));
+    const why = said.why.length > 0 ? [make("p", { className: said.isCut ? "why cut" : "why" }, ...this.#sentence(said.why))] : [];
     const note = said.note ? [make("p", { className: "hint" }, said.note)] : [];
-    happens.replaceChildren(make("p", {}, ...this.#sentence(said.what)), why, ...note);
+    happens.replaceChildren(make("p", {}, ...this.#sentence(said.what)), ...why, ...note);
     part("return").hidden = !canReturn;
-    const node = search.at(moment);
-    part("way").replaceChildren(...this.#way(search, node));
-    part("children").replaceChildren(...(isPlayed ? [] : this.#children(search, values, node, moment)));
+    const [way, children, node] = [part("way"), part("children"), search.at(moment)];
+    const [wasOnWay, wasBelow] = [way, children].map((list) => list.contains(document.activeElement));
+    way.replaceChildren(...this.#way(search, node));
+    children.replaceChildren(...(isPlayed ? [] : this.#children(search, values, node, moment)));
+    // Whoever walks with the keyboard goes on from the node that was chosen.
+    const here = (wasBelow ? children.querySelector("button") : null) ?? way.querySelector("[aria-current]");
+    if ((wasOnWay || wasBelow) && here instanceof HTMLElement) here.focus({ preventScroll: true });
   }
 
   /** @param {Sentence} sentence */
@@ -85,8 +89,8 @@ export class Outline {
     const side = search.isLeaf(child) ? "leaf" : search.isMax(child) ? "max" : "min";
     const value = search.isLeft(child, moment) ? valueOf(search, child, values.score) : "…";
     const button = make("button", { type: "button", className: `child ${side}`, onclick: () => this.ways.toNode(child) });
-    button.append(make("span", { className: "move" }, search.text(child)), " ", make("b", {}, value));
-    button.setAttribute("aria-label", say(`child_${side}`, search.text(child), value));
+    const shown = make("span", { ariaHidden: "true" }, make("span", { className: "move" }, search.text(child)), " ", make("b", {}, value));
+    button.append(shown, make("span", { className: "unseen" }, say(`child_${side}`, search.text(child), value)));
     return make("li", {}, button);
   }
 }

@@ -20,6 +20,9 @@ const TEXT_ZOOM = 0.86;
 const NARROW = 6;
 /** Shapes are not smaller than this part of their size. */
 const LEAST_SIZE = 0.12;
+/** How far along its branch a move is written, and how far down: in the middle, or near its child where there is little room. */
+const MIDDLE = [0.75, 0.66];
+const NEAR = [0.92, 0.74];
 
 export class Painter {
   /** @param {HTMLCanvasElement} canvas */
@@ -84,7 +87,15 @@ export class Painter {
     const colour = isOnPath ? "mark" : isBest ? "accent" : isEntered ? "line-strong" : "line";
     const top = from.y + TRIANGLE * from.size;
     this.shapes.branch(from.x, top, x, y, colour, isBest || isOnPath ? 4.5 : 1.4, size > 0.3);
-    if (isEntered && size >= TEXT_ZOOM) this.shapes.haloed(search.text(node), (from.x + 3 * x) / 4, top + (y - top) * 0.66, 15 * size);
+    if (!isEntered || size < TEXT_ZOOM) return;
+    const [along, down] = this.#hasRoom(picture, node, size) ? MIDDLE : NEAR;
+    this.shapes.haloed(search.text(node), from.x + (x - from.x) * along, top + (y - top) * down, 15 * size);
+  }
+
+  /** Whether a move can be written away from its child without covering its neighbours. @param {Picture} picture @param {number} node @param {number} size */
+  #hasRoom({ search, branches }, node, size) {
+    if (branches.skippedWidth(search.parent[node]) > 0) return false;
+    return this.shapes.measure(search.text(node), 15 * size, 600) < 0.7 * branches.width[node] * size;
   }
 
   /** @param {Picture} picture @param {Moment} state @param {Spot} spot */

@@ -3,28 +3,47 @@
 /** @typedef {import("./variations.js").Node} Node */
 /** @typedef {import("./variations.js").Variations} Variations */
 
-import { make, part } from "./element.js";
+import { Keyed } from "./dom.js";
+import { emblem, make, part } from "./element.js";
+import { costInWords } from "./sentence.js";
 import { say } from "./words.js";
 import { short } from "./worth.js";
 
 /** @type {Map<number, HTMLElement>} */
 const buttons = new Map();
+/** The rows, by all that they show: those that stay the same are not touched while the game is evaluated. @type {Keyed<{ key: string, build: () => HTMLElement }> | null} */
+let rows = null;
+/** The node whose move is in view. @type {number | null} */
+let shown = null;
 
 /** Draws all moves. @param {Variations} tree */
 export function drawSheet(tree) {
-  const list = part("moves");
-  buttons.clear();
-  const rows = rounds(tree.main.slice(1)).flatMap((round, index) => [row(round, index + 1), ...tried(round)]);
-  list.replaceChildren(...rows);
-  markCurrent(tree);
+  rows ??= new Keyed(part("moves"));
+  const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.node : undefined;
+  const hadFocus = rows.parent.contains(document.activeElement);
+  const items = rounds(tree.main.slice(1)).flatMap((round, index) => [
+    { key: `${index} ${facts(round)}`, build: () => row(round, index + 1) },
+    ...costs(round),
+    ...tried(round),
+  ]);
+  rows.sync(items, ({ key }) => key, ({ build }) => build());
+  if (hadFocus && focused !== undefined) buttons.get(Number(focused))?.focus({ preventScroll: true });
 }
+
+/** All that a row shows of nodes. @param {Node[]} nodes */
+const facts = (nodes) => JSON.stringify(nodes.map(({ id, value, cost }) => [id, value, cost]));
 
 /** Marks the move that led to what is looked at. @param {Variations} tree */
 export function markCurrent(tree) {
   const list = part("moves");
-  list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-  const button = buttons.get(tree.current.id);
+  const { id, parent } = tree.current;
+  const button = buttons.get(id);
+  const before = list.querySelector("[aria-current]");
+  if (before !== button) before?.removeAttribute("aria-current");
   button?.setAttribute("aria-current", "step");
+  // Whoever has scrolled meanwhile stays there until another move is looked at.
+  if (shown === id || (parent && !button)) return;
+  shown = id;
   if (!button) return void (list.scrollTop = 0);
   // Only the list is scrolled, not the page.
   const [inner, outer] = [button.getBoundingClientRect(), list.getBoundingClientRect()];
@@ -71,11 +90,30 @@ export function sign(mistake) {
   return make("span", { className: mistake, title: say(mistake) }, mistake === "blunder" ? "??" : "?", words);
 }
 
+/** What the mistakes of a round cost, and what was better: each leads to where that could be played. @param {Node[]} round */
+function costs(round) {
+  return round.filter(({ cost }) => cost?.mistake).map((node) => ({ key: `cost ${facts([node])}`, build: () => cost(node) }));
+}
+
+/** @param {Node} node */
+function cost(node) {
+  const { mistake } = node.cost ?? {};
+  const button = make("button", { type: "button" }, emblem(node.ply.by ?? 0), " ", make("b", {}, node.move), " ", ...(mistake ? [sign(mistake)] : []), ` ${costInWords(node)}`);
+  button.dataset.node = String(node.parent?.id);
+  return make("div", { className: "cost" }, button);
+}
+
 /** What was tried instead of the moves of a round, a line each. @param {Node[]} round */
 function tried(round) {
   const others = round.flatMap(({ parent }) => parent?.children.slice(1) ?? []);
-  return others.map((begin) => make("div", { className: "tried" }, make("span", { className: "unseen" }, `${say("side_line")}: `), ...line(begin)));
+  return others.map((begin) => ({ key: `tried ${facts(below(begin))}`, build: () => sideLine(begin) }));
 }
+
+/** A node and all nodes below it. @param {Node} node @returns {Node[]} */
+const below = (node) => [node, ...node.children.flatMap(below)];
+
+/** @param {Node} begin */
+const sideLine = (begin) => make("div", { className: "tried" }, make("span", { className: "unseen" }, `${say("side_line")}: `), ...line(begin));
 
 /** A side line: its moves, and in brackets what was tried instead of them. @param {Node} begin @returns {(HTMLElement | string)[]} */
 function line(begin) {

@@ -33,7 +33,7 @@ export class Sentences {
   #over(moment) {
     const { search, values } = this;
     const [, best] = search.line(moment);
-    const value = values.score(search.score[0]);
+    const value = values.named(search.score[0]);
     const { visited, cutoffs } = search.tree;
     const what = best === undefined ? say("over_bound", value) : say("over", search.text(best), value);
     const why = search.isMinimax ? say("over_minimax", count(visited)) : say("over_nodes", count(visited), count(cutoffs));
@@ -44,15 +44,16 @@ export class Sentences {
   #entered(node, moment) {
     const { search, values } = this;
     if (search.isLeaf(node)) {
-      const word = search.why[node] === FINISHED ? "finished" : "horizon";
-      return { what: [say(word, values.score(search.score[node]))], why: [say("evaluated", this.evaluation)], isCut: false, note: "" };
+      const [isFinished, score] = [search.why[node] === FINISHED, search.score[node]];
+      const why = isFinished && values.isResult(score) ? [] : [say("evaluated", this.evaluation)];
+      return { what: [say(isFinished ? "finished" : "horizon", values.named(score))], why, isCut: false, note: "" };
     }
     const { alpha, beta, alphaFrom, betaFrom } = search.window(node, moment);
     const what = [say(search.isMax(node) ? "max_moves" : "min_moves")];
     const [hasAlpha, hasBeta] = [alpha !== LEAST, beta !== MOST];
     const word = search.isMinimax ? "enter_minimax" : hasAlpha && hasBeta ? "enter_both" : hasAlpha ? "enter_alpha" : hasBeta ? "enter_beta" : "enter_open";
     const places = [this.#place(alphaFrom, moment), this.#place(betaFrom, moment)];
-    return { what, why: this.#put(word, [values.score(alpha), values.score(beta)], places), isCut: false, note: "" };
+    return { what, why: this.#put(word, [values.named(alpha), values.named(beta)], places), isCut: false, note: "" };
   }
 
   /** The value of a child comes back. @param {number} node @param {number} child @param {number} moment @returns {Explanation} */
@@ -65,15 +66,15 @@ export class Sentences {
     const told = this.#told(child);
     const [old, from] = isMax ? [before.alpha, before.alphaFrom] : [before.beta, before.betaFrom];
     const isLast = child + search.size[child] === node + search.size[node];
-    const note = isLast ? say(["at_most", "exactly", "at_least"].map((word) => `whole_${word}`)[search.exactness(node) + 1], values.score(search.score[node])) : "";
+    const note = isLast ? say(["at_most", "exactly", "at_least"].map((word) => `whole_${word}`)[search.exactness(node) + 1], values.named(search.score[node])) : "";
     const move = search.text(child);
     if (after.best !== child) {
       const word = search.isMinimax || from === node ? `${side}_same_here` : `${side}_same`;
-      return { what: this.#put(word, [move, told, values.score(old)], [this.#place(from, moment)]), why: [say("nothing_changes")], isCut: false, note };
+      return { what: this.#put(word, [move, told, values.named(old)], [this.#place(from, moment)]), why: [say("nothing_changes")], isCut: false, note };
     }
     const isFirst = old === LEAST || old === MOST;
     const word = search.isMinimax ? `${side}_better_minimax` : isFirst ? `${side}_first` : `${side}_better`;
-    return { what: [say(word, move, told, values.score(old))], why: [say(`${side}_sure`, told)], isCut: false, note };
+    return { what: [say(word, move, told, values.named(old))], why: [say(`${side}_sure`, told)], isCut: false, note };
   }
 
   /** @param {number} node @param {import("./search.js").Window} before @param {number} moment @returns {Explanation} */
@@ -82,18 +83,18 @@ export class Sentences {
     const isMax = search.isMax(node);
     const { alpha, beta } = search.window(node, moment);
     const [from, value, bound] = isMax ? [before.betaFrom, alpha, beta] : [before.alphaFrom, beta, alpha];
-    const what = this.#put(isMax ? "max_cut" : "min_cut", [values.score(value), values.score(bound)], [this.#place(from, moment)]);
+    const what = this.#put(isMax ? "max_cut" : "min_cut", [values.named(value), values.named(bound)], [this.#place(from, moment)]);
     const skipped = search.skipped(node);
     const rest = skipped.length - MAX_NAMED;
     const moves = rest > 0 ? say("and_more", skipped.slice(0, MAX_NAMED).join(", "), rest) : skipped.join(", ");
     const word = `${isMax ? "max" : "min"}_closed${["_none", "_one"][skipped.length] ?? ""}`;
-    const note = say("cut_note", values.score(before.alpha), values.score(before.beta));
+    const note = say("cut_note", values.named(before.alpha), values.named(before.beta));
     return { what, why: [say(word, values.score(alpha), values.score(beta), moves)], isCut: true, note };
   }
 
   /** The value that came back from a node, in words that say how exact it is. @param {number} node */
   #told(node) {
-    const value = this.values.score(this.search.score[node]);
+    const value = this.values.named(this.search.score[node]);
     return [say("at_most", value), value, say("at_least", value)][this.search.exactness(node) + 1];
   }
 

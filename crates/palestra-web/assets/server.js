@@ -1,5 +1,7 @@
 // Questions to the server: JSON answers, and answers that come in parts while it searches.
 
+import { say } from "./words.js";
+
 /** Why the server refused: its words, and after how many milliseconds to ask again, if that helps. */
 export class Refusal extends Error {
   /** @param {string} text @param {number | null} [wait] */
@@ -11,6 +13,15 @@ export class Refusal extends Error {
 
 /** The server did not answer. */
 export class Lost extends Error {}
+
+/** What went wrong, in words. @param {unknown} error */
+export function reason(error) {
+  if (error instanceof Refusal) return error.message;
+  return error instanceof Lost ? say("lost_connection") : String(error);
+}
+
+/** Whether the same question may be answered later. @param {unknown} error */
+export const mayPass = (error) => !(error instanceof Refusal) || error.wait !== null;
 
 /**
  * @param {string} path @param {unknown} body @param {AbortSignal} [signal]
@@ -26,7 +37,9 @@ async function post(path, body, signal) {
     throw signal?.aborted ? error : new Lost();
   }
   if (answer.ok) return answer;
-  const { message } = await answer.json().catch(() => ({ message: answer.statusText }));
+  // What stands between the browser and the server does not answer in JSON.
+  const { message } = await answer.json().catch(() => ({}));
+  if (!message) throw new Lost();
   const after = answer.headers.get("retry-after");
   throw new Refusal(message, after === null ? null : Number(after) * 1000);
 }
@@ -43,7 +56,9 @@ export async function* told(path, body, signal) {
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   while (reader) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch((error) => {
+      throw signal.aborted ? error : new Lost();
+    });
     if (done) return;
     const events = (rest + value).split("\n\n");
     rest = events.pop() ?? "";

@@ -1,11 +1,11 @@
-// What a person has chosen for this browser: the speed of motion, sound, coordinates. Kept where scripts can keep things;
+// What a person has chosen for this browser: the speed of motion, sound, coordinates, the engine. Kept where scripts can keep things;
 // a browser that keeps nothing has the defaults.
 
 /** @import { Speed } from "./drawing" */
-/** @typedef {{ speed: Speed, sound: boolean, coordinates: boolean }} Settings */
+/** @typedef {{ speed: Speed, sound: boolean, coordinates: boolean, engine: boolean }} Settings */
 
 /** @type {Settings} */
-const DEFAULTS = { speed: "normal", sound: false, coordinates: false };
+const DEFAULTS = { speed: "normal", sound: false, coordinates: false, engine: true };
 /** @type {unknown[]} */
 const SPEEDS = ["off", "slow", "normal", "fast"];
 const PREFIX = "palestra.";
@@ -15,6 +15,7 @@ const isValid = {
   speed: (value) => SPEEDS.includes(value),
   sound: (value) => typeof value === "boolean",
   coordinates: (value) => typeof value === "boolean",
+  engine: (value) => typeof value === "boolean",
 };
 
 /** @type {Record<keyof Settings, any>} */
@@ -43,7 +44,7 @@ for (const name of names) {
 }
 
 /**
- * A setting: "speed", "sound" or "coordinates".
+ * A setting: "speed", "sound", "coordinates" or "engine".
  * @template {keyof Settings} Name
  * @param {Name} name
  * @returns {Settings[Name]}

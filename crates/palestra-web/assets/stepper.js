@@ -143,7 +143,9 @@ export class Stepper {
   /** @param {KeyboardEvent} event */
   #key(event) {
     const { target, key } = event;
-    const isElsewhere = target instanceof Element && target.closest("palestra-board, input, select, textarea, dialog, summary");
+    const isElsewhere = target instanceof Element && target.closest("palestra-board, input:not([type=range]), select, textarea, dialog, summary");
+    // The slider has arrow keys, Home and End of its own.
+    if (target === slider && key.length > 1) return;
     const isPressed = key === " " && target instanceof Element && target.closest("button, a");
     const what = KEYS[key];
     if (isElsewhere || isPressed || event.ctrlKey || event.altKey || event.metaKey || !what) return;

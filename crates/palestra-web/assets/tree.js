@@ -6,12 +6,14 @@
 import "./board.js";
 import { Asking } from "./asking.js";
 import { compare } from "./comparison.js";
+import { copy } from "./deeds.js";
 import { part } from "./element.js";
 import { grafted } from "./graft.js";
 import { NodeBoard } from "./nodeboard.js";
 import { Outline } from "./outline.js";
 import { Search, UNSENT } from "./search.js";
 import { Sentences } from "./sentences.js";
+import { mayPass, reason } from "./server.js";
 import { Stepper } from "./stepper.js";
 import { Tools } from "./treetools.js";
 import { TreeView } from "./treeview.js";
@@ -22,6 +24,8 @@ import { say } from "./words.js";
 const MAX_NODES = 300_000;
 /** How long a moment stays before it is written into the address, in milliseconds. */
 const ADDRESS_MS = 400;
+/** How long it is said that something was copied. */
+const COPIED_MS = 3000;
 
 const page = /** @type {HTMLElement} */ (document.querySelector(".think"));
 const canvas = /** @type {HTMLCanvasElement} */ (page.querySelector("canvas"));
@@ -43,27 +47,38 @@ let sentences = null;
 /** Where a sentence led away from, to come back. @type {number[]} */
 let visits = [];
 let addressTimer = 0;
+/** What failed, to be tried again. */
+let again = () => {};
 
 /** @param {string} text */
 function state(text, isBad = false) {
-  const note = part("state");
-  note.textContent = text;
+  const note = part("note");
+  part("state").textContent = text;
+  part("again").hidden = true;
   note.hidden = text === "";
   note.classList.toggle("bad", isBad);
 }
 
+/** @param {Error} error @param {() => void} retry what failed */
+function failed(error, retry) {
+  state(reason(error), true);
+  part("again").hidden = !mayPass(error);
+  again = retry;
+}
+
 /** The tree of what is chosen. @param {number | null} moment where to begin; null at the end */
 async function think(moment) {
-  asking.forget();
+  const signal = asking.forget();
   state(say("loading"));
   const { position, options, moves, game, algorithm, order, evaluation, depth } = question;
   const asked = { game, position, options, moves, algorithm, order, evaluation, depth };
   const answer = await asking.ask("/api/tree", asked).catch((/** @type {Error} */ error) => error);
   if (answer === null) return;
-  if (answer instanceof Error) return state(answer.message || say("lost"), true);
+  if (answer instanceof Error) return failed(answer, () => think(moment));
   state("");
   // Reading a large answer takes a while: clicks come between that and what is made of it.
   await new Promise((resolve) => setTimeout(resolve));
+  if (signal.aborted) return;
   set(answer, moment);
   compare(asking, asked, Number(page.dataset.deepest));
 }
@@ -119,7 +134,7 @@ async function load(node) {
   state(say("loading"));
   const answer = await asking.ask("/api/tree", asked).catch((/** @type {Error} */ error) => error);
   if (answer === null || search !== whole) return;
-  if (answer instanceof Error) return state(answer.message || say("lost"), true);
+  if (answer instanceof Error) return failed(answer, () => load(node));
   state("");
   const { tree, opened } = grafted(whole.tree, node, answer, view.branches?.opened ?? new Uint8Array(whole.count));
   const { x, y, zoom } = view.camera;
@@ -182,9 +197,11 @@ dialog.querySelector("select")?.addEventListener("change", () => {
 for (const link of page.querySelectorAll("[data-export]")) link.addEventListener("click", write);
 part("copy").addEventListener("click", async () => {
   write();
-  await navigator.clipboard?.writeText(location.href).then(() => state(say("copied")), () => {});
-  setTimeout(() => state(""), 2000);
+  const text = (await copy(location.href)) ? say("copied") : location.href;
+  state(text);
+  setTimeout(() => part("state").textContent === text && state(""), COPIED_MS);
 });
+part("again").addEventListener("click", () => again());
 
 const step = new URLSearchParams(location.search).get("step");
 think(step === null ? null : Math.max(0, Number(step) || 0));

@@ -82,7 +82,7 @@ export class Tools {
     if (sought !== this.#sought) this.#seek(sought);
     if (this.#found.length === 0) {
       part("found").textContent = say("found_none");
-      return;
+      return this.view.mark([], 0);
     }
     this.#index = (this.#index + 1) % this.#found.length;
     this.view.mark(this.#found, this.#index);
@@ -98,8 +98,9 @@ export class Tools {
     this.#found = [];
     if (!search || !values) return;
     const moves = new Set(search.tree.texts.flatMap((text, index) => (text.replace("-", "−") === sought ? [index] : [])));
+    const spellings = [sought, sought.replace(".", ",")];
     for (let node = 0; node < search.count && this.#found.length < MAX_FOUND; node++) {
-      if (moves.has(search.move[node]) || values.score(search.score[node]) === sought) this.#found.push(node);
+      if (moves.has(search.move[node]) || spellings.includes(values.score(search.score[node]))) this.#found.push(node);
     }
   }
 

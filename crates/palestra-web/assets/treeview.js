@@ -107,7 +107,8 @@ export class TreeView {
       this.camera.clamp();
     }
     const y = TOP + search.level[node] * this.row;
-    this.camera.reveal(branches.x[node], y, TRIANGLE + BOTTOM, isSlow && !isStill.matches);
+    const below = branches.isOpen(node) ? this.row + this.#last : TRIANGLE + BOTTOM;
+    this.camera.reveal(branches.x[node], y, below, isSlow && !isStill.matches);
     this.redraw();
   }
 
@@ -264,5 +265,8 @@ export class TreeView {
   #draw() {
     const { search, branches, values, camera, moment, found, row } = this;
     if (search && branches && values) this.painter.draw({ search, branches, camera, moment, row, found, words: values });
+    // A finger scrolls the page where the drawing does not go on up or down.
+    const action = camera.goesOn(-1) || camera.goesOn(1) ? "none" : "pan-y";
+    if (this.canvas.style.touchAction !== action) this.canvas.style.touchAction = action;
   }
 }

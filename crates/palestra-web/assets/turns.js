@@ -36,7 +36,15 @@ async function tried(work, signal, onWait) {
       if (!(error instanceof Refusal) || error.wait === null || tries === MOST_TRIES) throw error;
       onWait();
       const wait = tries === 1 ? FIRST_WAIT : Math.min(error.wait, 10000);
-      await new Promise((resolve) => setTimeout(resolve, wait));
+      await rest(wait, signal);
     }
   }
+}
+
+/** Waits, but no longer than somebody is waiting for the work. @param {number} ms @param {AbortSignal} signal */
+function rest(ms, signal) {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+    signal.addEventListener("abort", resolve, { once: true });
+  });
 }

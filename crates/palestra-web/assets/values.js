@@ -20,6 +20,9 @@ export const rounded = (number, digits) => number.toLocaleString(language, { min
 
 /** Values of one tree. */
 export class Values {
+  /** What was written already: a search for a value asks for the text of every node. @type {Map<number, string>} */
+  #texts = new Map();
+
   /** @param {Pick<Tree, "unit" | "decided">} tree */
   constructor({ unit, decided }) {
     this.unit = unit;
@@ -28,11 +31,26 @@ export class Values {
 
   /** A value: a number, or who wins; a bound that is open is infinite. @param {number} score */
   score = (score) => {
+    const known = this.#texts.get(score);
+    if (known !== undefined) return known;
+    const text = this.#written(score);
+    this.#texts.set(score, text);
+    return text;
+  };
+
+  /** Whether a value says who wins. @param {number} score */
+  isResult = (score) => LEAST < score && score < MOST && Math.abs(score) >= this.decided;
+
+  /** A value in a sentence. @param {number} score */
+  named = (score) => (this.isResult(score) ? say(score > 0 ? "win_named" : "loss_named") : this.score(score));
+
+  /** @param {number} score */
+  #written(score) {
     if (score === LEAST) return "−∞";
     if (score === MOST) return "∞";
-    if (Math.abs(score) >= this.decided) return say(score > 0 ? "win" : "loss");
+    if (this.isResult(score)) return say(score > 0 ? "win" : "loss");
     return typeset(decimal.format(score / this.unit));
-  };
+  }
 
   /** @param {number} alpha @param {number} beta */
   window = (alpha, beta) => say("window", this.score(alpha), this.score(beta));

@@ -34,6 +34,11 @@ export class Node {
   get isOver() {
     return this.ply.turn === null;
   }
+
+  /** Whether it belongs to no game that is evaluated: it is worth what the engine finds while it is looked at. */
+  get isFree() {
+    return !this.isGame || (!this.parent && !this.children[0]?.isGame);
+  }
 }
 
 export class Variations {
@@ -62,6 +67,11 @@ export class Variations {
     return [...this.path(this.root), ...following(this.root)];
   }
 
+  /** The last position of the game that is here. */
+  get lastInGame() {
+    return this.main.findLast(({ isGame }) => isGame) ?? this.root;
+  }
+
   /** The nodes from the root to this one. @param {Node} node */
   path(node) {
     const path = [];
@@ -79,6 +89,15 @@ export class Variations {
     return this.path(node).slice(1).map(({ move }) => move);
   }
 
+  /** How far these moves after a node are there: the last node, and the moves that are not. @param {Node} node @param {string[]} moves */
+  known(node, moves) {
+    const [first, ...rest] = moves;
+    const next = node.children.find(({ move }) => move === first);
+    /** @type {{ known: Node, rest: string[] }} */
+    const answer = next ? this.known(next, rest) : { known: node, rest: moves };
+    return answer;
+  }
+
   /**
    * Adds moves after a node; those that are there already are kept. Answers the last.
    * @param {Node} node @param {Ply[]} plies @param {boolean} [isGame]
@@ -87,7 +106,10 @@ export class Variations {
     for (const ply of plies) {
       const known = node.children.find(({ move }) => move === ply.move);
       const next = known ?? this.#make(ply, node, isGame);
-      if (!known) node.children.push(next);
+      const others = node.children.filter((child) => child !== next);
+      // The game comes before what was tried while it had not come yet.
+      if (isGame) [next.isGame, node.children] = [true, [next, ...others]];
+      else if (!known) node.children.push(next);
       node = next;
     }
     return node;
@@ -98,13 +120,18 @@ export class Variations {
     return this.path(node).findLast(({ isGame }) => isGame) ?? this.root;
   }
 
+  /** Whether the side line of a node can move up. @param {Node} node */
+  canPromote(node) {
+    const before = this.#before(this.#begin(node));
+    return before !== undefined && !before.isGame;
+  }
+
   /** Moves the side line of a node before those beside it; the game stays first. @param {Node} node */
   promote(node) {
     const begin = this.#begin(node);
     const beside = begin?.parent?.children;
-    if (!begin || !beside) return;
+    if (!begin || !beside || !this.canPromote(node)) return;
     const index = beside.indexOf(begin);
-    if (index < 1 || beside[index - 1].isGame) return;
     [beside[index - 1], beside[index]] = [begin, beside[index - 1]];
   }
 
@@ -124,6 +151,12 @@ export class Variations {
   /** The node with which the side line of a node begins. @param {Node} node */
   #begin(node) {
     return this.path(node).findLast((at) => at.parent && at.parent.children[0] !== at);
+  }
+
+  /** The move before this one among those that were tried in its place. @param {Node | undefined} node */
+  #before(node) {
+    const beside = node?.parent?.children ?? [];
+    return beside[beside.findIndex((at) => at === node) - 1];
   }
 
   /** @param {Ply} ply @param {Node | null} parent @param {boolean} isGame */

@@ -25,6 +25,9 @@ export function signed(amount) {
   return `${amount < 0 ? "−" : "+"}${text}`;
 }
 
+/** A number of an axis, with no more digits than it needs. @param {number} amount */
+export const tick = (amount) => new Intl.NumberFormat(language, { maximumFractionDigits: 2, signDisplay: "exceptZero" }).format(amount).replace("-", "−");
+
 /** A value for a narrow place: a number, or the side that wins and in how many moves. @param {Value} value */
 export function short({ amount, winner, plies }) {
   if (winner === null) return signed(amount ?? 0);

@@ -380,7 +380,8 @@ async fn a_record_is_pasted_corrected_and_shown_with_its_names_and_notes() {
     tab.wait_for("document.querySelector('dialog.load').open").await;
     paste(&mut tab, &format!("{text}\nGame: parchis\n\n")).await;
     tab.wait_for("document.querySelectorAll('#load-which option').length === 2").await;
-    tab.eval("(() => { const list = document.querySelector('#load-which'); list.value = '1'; list.dispatchEvent(new Event('change')); })()").await;
+    tab.eval("document.querySelector('#load-which').value = '1'").await;
+    tab.click("[data-part=load-show]").await;
     tab.wait_for("document.querySelector('h1').innerText === 'Parchís'").await;
     let is_expected = |complaint: &&String| complaint.contains("422") && complaint.contains("/api/record");
     let others: Vec<&String> = tab.complaints().iter().filter(|complaint| !is_expected(complaint)).collect();
