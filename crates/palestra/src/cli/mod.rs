@@ -63,6 +63,7 @@ Examples:
   palestra play mancala                 play against ninja1
   palestra match mancala ./bot ninja1   let your program play against ninja1
   palestra analyse mancala              search for the best move
+  palestra tree mancala                 show the tree of an alpha-beta search
   palestra maps check                   check the maps for Bandera";
 
 #[derive(Debug, Subcommand)]
@@ -187,9 +188,13 @@ pub(crate) enum Command {
 
     /// Show the tree of a search: minimax or alpha-beta, as courses teach them.
     ///
-    /// Prints a line for each position: the move that leads there, its value, and the window of alpha and beta with which the
-    /// search came. ▲ marks positions where MAX moves, ▼ those where MIN does, * the principal variation. MAX is the side to move
-    /// at the root, and all values are seen by it. Where a branch is cut off, the line says which bound the value met, and whose.
+    /// Prints a line for each position (node): the move that leads there, its value, and the window of alpha and beta with which it
+    /// was entered. Triangles that point up mark nodes where MAX moves, those that point down MIN's, and * the principal variation.
+    /// MAX is the side to move at the root, and all values are from its point of view. Where a node is cut off, its line says which
+    /// bound the value met, which ancestor set that bound, and which moves were skipped. `+7 below` counts nodes that are not
+    /// shown.
+    ///
+    /// Ctrl-C stops the search.
     #[command(after_help = TREE_EXAMPLES)]
     Tree(Tree),
 
@@ -468,8 +473,8 @@ pub(crate) struct Tree {
     #[arg(hide_possible_values = true)]
     pub(crate) algorithm: Algorithm,
 
-    /// The order in which moves are tried: listed (as the course's programs try them), or those first that the evaluation takes
-    /// for best or worst.
+    /// The order in which moves are tried: listed (as the courses' programs try them), best (those first that the evaluation
+    /// likes best) or worst (those first that it likes least).
     #[arg(long, value_name = "ORDER", default_value = "listed", value_parser = move_order())]
     #[arg(hide_possible_values = true)]
     pub(crate) order: MoveOrder,
@@ -482,11 +487,11 @@ pub(crate) struct Tree {
     #[arg(short, long, value_name = "D", default_value_t = 3, value_parser = whole::<u32>(1..=MAX_TREE_DEPTH))]
     pub(crate) depth: u32,
 
-    /// Number of plies to show (default: as many as can be read at a glance; all in JSON, up to 100,000 positions).
+    /// Number of plies to show (default: as many as fit into 60 lines, or 40 nodes of a picture).
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=MAX_TREE_DEPTH))]
     pub(crate) plies: Option<u32>,
 
-    /// What to write: text, json, or svg (a picture for slides).
+    /// What to write: text, json (the whole tree, or as many plies as have at most 100,000 nodes), or svg (a picture for slides).
     #[arg(short, long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
     pub(crate) format: TreeFormat,
 
@@ -494,8 +499,9 @@ pub(crate) struct Tree {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<String>,
 
-    /// Instead of the tree, show how many positions other searches visit to find the same value.
-    #[arg(long)]
+    /// Instead of the tree, show how many nodes minimax, alpha-beta in each order of moves, and iterative deepening with and
+    /// without a transposition table visit to find the same value.
+    #[arg(long, conflicts_with_all = ["algorithm", "order", "plies"])]
     pub(crate) compare: bool,
 }
 

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::cli::{self, TreeFormat};
 use crate::commands::{analyse, show};
+use crate::contest_setup::catch_interrupts;
 use crate::file;
 use crate::ui::error::HintExt;
 use crate::ui::style::{HEADING, owner, paint};
@@ -20,14 +21,14 @@ use crate::ui::text::{hang, width};
 use crate::ui::tree as text;
 use crate::ui::watch::{Live, Watch};
 
-/// At most this many lines of a tree are shown unasked.
-const LINES_AT_A_GLANCE: usize = 60;
+/// Without `--plies`, a tree as text has at most this many lines, but always those of the first ply.
+const DEFAULT_LINES: usize = 60;
 
-/// At most this many nodes are drawn unasked.
-const NODES_AT_A_GLANCE: usize = 40;
+/// Without `--plies`, a picture has at most this many nodes, but always those of the first ply.
+const DEFAULT_DRAWN_NODES: usize = 40;
 
 /// A search of the comparison that needs more nodes is stopped.
-const COMPARED_NODES: u64 = 20_000_000;
+const MAX_COMPARED_NODES: u64 = 20_000_000;
 
 /// Writes the tree of the position, or what other searches need for its value.
 pub(crate) fn run(args: &cli::Tree, out: &mut impl Write) -> Result<()> {
@@ -35,12 +36,11 @@ pub(crate) fn run(args: &cli::Tree, out: &mut impl Write) -> Result<()> {
     let (position, game) = (reached.position(), reached.kind());
     let evaluation = with_game!(game.id(), G => evaluation::<G>(args.eval.as_deref()));
     let evaluation = evaluation.expect("the game is one of the list")?;
-    if args.compare && args.format == TreeFormat::Svg {
-        return Err(anyhow!("a comparison has no picture")).hint(|| "choose --format text or json".to_owned());
-    }
+    refuse_contradictions(args)?;
     if let Some(path) = &args.output {
         file::check_replaceable(path)?;
     }
+    catch_interrupts();
     let written = if args.compare {
         let rows = compare(position, evaluation, args.depth)?;
         comparison(position, &rows, args, evaluation)?
@@ -59,6 +59,20 @@ pub(crate) fn run(args: &cli::Tree, out: &mut impl Write) -> Result<()> {
     }
 }
 
+/// Refuses options of which one would be ignored.
+fn refuse_contradictions(args: &cli::Tree) -> Result<()> {
+    match args.format {
+        TreeFormat::Svg if args.compare => {
+            Err(anyhow!("a comparison has no picture")).hint(|| "choose --format text or json".to_owned())
+        }
+        TreeFormat::Json if args.plies.is_some() => {
+            Err(anyhow!("--plies does not apply to JSON, which holds the whole tree"))
+                .hint(|| "leave out --plies, or choose a smaller --depth".to_owned())
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The evaluation with this name; the game's first if there is none.
 fn evaluation<G: Playable>(name: Option<&str>) -> Result<&'static Evaluation> {
     name.map_or(Ok(&G::EVALUATIONS[0]), analyse::find_evaluation::<G>)
@@ -67,22 +81,24 @@ fn evaluation<G: Playable>(name: Option<&str>) -> Result<&'static Evaluation> {
 fn search(position: &dyn AnyGame, evaluation: &Evaluation, args: &cli::Tree) -> Result<Tree> {
     let request = TreeRequest::new(args.algorithm, args.order, evaluation.name, args.depth);
     let live = RefCell::new(Live::new(format!("{} to depth {}", args.algorithm, args.depth)));
-    any_tree(position, &request, &mut Watch::new(Budget::INFINITE, &live)).map_err(hinted)
+    hinted(any_tree(position, &request, &mut Watch::new(Budget::INFINITE, &live)))
 }
 
 fn compare(position: &dyn AnyGame, evaluation: &Evaluation, depth: u32) -> Result<Vec<Row>> {
     let live = RefCell::new(Live::new(format!("searches to depth {depth}")));
     let mut watch = Watch::new(Budget::INFINITE, &live);
-    any_comparison(position, evaluation.name, depth, COMPARED_NODES, &mut watch).map_err(hinted)
+    hinted(any_comparison(position, evaluation.name, depth, MAX_COMPARED_NODES, &mut watch))
 }
 
-/// The error, with a hint where there is something to do about it.
-fn hinted(error: TreeError) -> anyhow::Error {
-    let hint = match error {
-        TreeError::GameOver => "choose an earlier position, with fewer --moves or a smaller --ply",
-        error => return error.into(),
-    };
-    Err::<(), _>(error).hint(|| hint.to_owned()).unwrap_err()
+/// The result, with a hint where there is something to do about the error.
+fn hinted<T>(result: Result<T, TreeError>) -> Result<T> {
+    match result {
+        Err(TreeError::GameOver) => {
+            result.hint(|| "choose an earlier position, with fewer --moves or a smaller --ply".to_owned())
+        }
+        Err(TreeError::Stopped { .. }) => result.hint(|| "a smaller --depth takes less time".to_owned()),
+        result => Ok(result?),
+    }
 }
 
 fn json(value: &impl Serialize) -> Result<String> {
@@ -99,7 +115,7 @@ fn head(position: &dyn AnyGame, search: &str, evaluation: &Evaluation) -> String
 }
 
 fn document(position: &dyn AnyGame, tree: &Tree, args: &cli::Tree, evaluation: &Evaluation) -> String {
-    let plies = args.plies.unwrap_or_else(|| tree.plies_within(LINES_AT_A_GLANCE));
+    let plies = args.plies.unwrap_or_else(|| tree.plies_within(DEFAULT_LINES));
     let head = head(position, &searched(tree), evaluation);
     format!("{head}{}\n\n{}", text::summary(tree), text::drawn(tree, plies))
 }
@@ -111,7 +127,7 @@ fn searched(tree: &Tree) -> String {
 
 fn drawn(position: &dyn AnyGame, tree: &Tree, plies: Option<u32>) -> String {
     let title = format!("{}: {}", position.kind().about.name, searched(tree));
-    picture(tree, plies.unwrap_or_else(|| tree.plies_within(NODES_AT_A_GLANCE)), &Words::english(title))
+    picture(tree, plies.unwrap_or_else(|| tree.plies_within(DEFAULT_DRAWN_NODES)), &Words::english(title))
 }
 
 fn comparison(

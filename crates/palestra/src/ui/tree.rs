@@ -12,6 +12,11 @@ use crate::ui::units::counted;
 /// At most this many of the moves that a cut-off skipped are named.
 const NAMED_MOVES: usize = 6;
 
+/// What is below a comparison.
+const ABOUT_COMPARED: &str = "branching: a tree of this depth in which each node has so many children has as many nodes. Iterative \
+    deepening is the engine's: its nodes are those of all depths together, and it tries the moves first that were best at the \
+    depth before. The table is its transposition table.";
+
 /// An algorithm, in words.
 pub(crate) const fn algorithm(algorithm: Algorithm) -> &'static str {
     match algorithm {
@@ -34,8 +39,11 @@ pub(crate) fn summary(tree: &Tree) -> String {
     let recording = &tree.recording;
     let (nodes, cuts) =
         (counted(recording.visited, "node", "nodes"), counted(recording.cutoffs, "cut-off", "cut-offs"));
-    let line = recording.line.last().map_or(Vec::new(), |&end| recording.moves_to(end));
-    let words = format!("{nodes}, {cuts}, value {}, best line {}", written(tree, recording.score), line.join(" "));
+    let end = *recording.line.last().expect("the root is on the line");
+    // Of a tree that is not written down as a whole, the line is not known to its end.
+    let dots = if recording.nodes.why[end as usize] == Why::Folded { " ..." } else { "" };
+    let line = recording.moves_to(end).join(" ");
+    let words = format!("{nodes}, {cuts}, value {}, best line {line}{dots}", written(tree, recording.score));
     hang(0, words.split(' '), width())
 }
 
@@ -139,7 +147,7 @@ fn written(tree: &Tree, score: Score) -> String {
     tree.written(score, "won", "lost")
 }
 
-/// What searches need for the same value, a row each.
+/// What searches need for the same value, a row each, the least nodes in colour; and which searches these are.
 pub(crate) fn compared(rows: &[Row], unit: Score) -> String {
     let columns = |name: &str, nodes: &str, cuts: &str, branching: &str, value: &str| {
         format!("{name:<34}  {nodes:>12}  {cuts:>10}  {branching:>9}  {value:>8}")
@@ -154,6 +162,7 @@ pub(crate) fn compared(rows: &[Row], unit: Score) -> String {
         let line = columns(named(row.name), &nodes, &cuts, &format!("{more}{:.2}", row.branching), &value);
         let _ = writeln!(text, "{}", if is_least { paint(GOOD, line) } else { line });
     }
+    let _ = writeln!(text, "\n{}", hang(0, ABOUT_COMPARED.split(' '), width()));
     text
 }
 

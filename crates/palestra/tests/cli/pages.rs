@@ -51,6 +51,8 @@ fn colours_come_when_asked_for_and_not_otherwise() {
         &["show", "mancala", "-p", "x"],
         &["play", "mancala"],
         &["analyse", "mancala", "-d", "2"],
+        &["tree", "mancala"],
+        &["tree", "mancala", "--compare"],
     ] {
         assert!(!has_colour(args), "{args:?}");
         assert!(has_colour(&[args, &["--color", "always"]].concat()), "{args:?}");
@@ -60,9 +62,14 @@ fn colours_come_when_asked_for_and_not_otherwise() {
 
 #[test]
 fn a_reader_that_goes_away_ends_the_program_quietly() {
-    for args in
-        [&["games", "mancala"][..], &["--help"], &["perft", "mancala", "9"], &["analyse", "mancala"], &["bench"]]
-    {
+    for args in [
+        &["games", "mancala"][..],
+        &["--help"],
+        &["perft", "mancala", "9"],
+        &["analyse", "mancala"],
+        &["tree", "mancala"],
+        &["bench"],
+    ] {
         let (reader, writer) = std::io::pipe().expect("a pipe can be made");
         drop(reader);
         let Output { status, stderr, .. } = output(palestra(args).stdout(writer));

@@ -1,4 +1,4 @@
-//! `palestra play` on a real terminal: line editing, clocks that run out, and the line that shows how far a player is.
+//! Commands on a real terminal: line editing, clocks that run out, and the line that shows how far a search is.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -14,7 +14,7 @@ const LEFT: &str = "\x1b[D";
 const UP: &str = "\x1b[A";
 const BACKSPACE: &str = "\x7f";
 
-/// A program on a terminal of its own, and somebody who types there.
+/// A program on a terminal of its own, where the test types.
 struct Terminal {
     /// The end at which keys are typed and the screen is read.
     screen: File,
@@ -26,6 +26,10 @@ struct Terminal {
 
 impl Terminal {
     fn play(args: &[&str]) -> Self {
+        Self::run("play", args)
+    }
+
+    fn run(command: &str, args: &[&str]) -> Self {
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let screen = openpt(flags).expect("a terminal");
         grantpt(&screen).and_then(|()| unlockpt(&screen)).expect("the terminal is ours");
@@ -33,9 +37,9 @@ impl Terminal {
         tcsetwinsize(&screen, size).expect("terminals have a size");
         let end = ioctl_tiocgptpeer(&screen, flags).expect("its other end");
         let copy = || end.try_clone().expect("a file can be shared");
-        let mut play = Command::new(env!("CARGO_BIN_EXE_palestra"));
-        play.arg("play").args(args).env("TERM", "xterm").env_remove("COLUMNS");
-        let program = play.stdin(copy()).stdout(copy()).stderr(copy()).spawn().expect("the program can be started");
+        let mut palestra = Command::new(env!("CARGO_BIN_EXE_palestra"));
+        palestra.arg(command).args(args).env("TERM", "xterm").env_remove("COLUMNS");
+        let program = palestra.stdin(copy()).stdout(copy()).stderr(copy()).spawn().expect("the program can be started");
         Self { screen: screen.into(), program, written: String::new(), seen: 0 }
     }
 
@@ -131,4 +135,16 @@ fn a_player_that_thinks_for_long_shows_its_depth() {
     terminal.read_until("Side 2> ");
     terminal.press(&["quit", ENTER]);
     assert!(terminal.end().success(), "{}", terminal.written);
+}
+
+#[test]
+fn ctrl_c_stops_a_tree_that_takes_too_long() {
+    let args = ["mancala", "--algorithm", "minimax", "--depth", "16", "--color", "never"];
+    let mut terminal = Terminal::run("tree", &args);
+    terminal.read_until("minimax to depth 16, ");
+    kill_process(Pid::from_child(&terminal.program), Signal::INT).expect("the program runs");
+    assert_eq!(terminal.end().code(), Some(130), "{}", terminal.written);
+    let (_, end) = terminal.written.rsplit_once("\x1b[2K").expect("the line of progress is erased");
+    assert!(end.starts_with("error: the search was stopped after "), "{end:?}");
+    assert!(end.contains("hint: a smaller --depth"), "{end:?}");
 }
