@@ -135,7 +135,8 @@ fn logistic(score: Score, lead: Score) -> f64 {
 
 /// The accuracy of a move that lost this much of the chance to win, by the curve that lichess uses.
 fn accuracy(lost: f64) -> f64 {
-    (103.1668 * (-4.354 * lost.max(0.0)).exp() - 3.1669).clamp(0.0, 100.0)
+    // Where nothing is lost the curve, with its rounded numbers, is just below 100.
+    if lost <= 0.0 { 100.0 } else { (103.1668 * (-4.354 * lost).exp() - 3.1669).clamp(0.0, 100.0) }
 }
 
 #[cfg(test)]
