@@ -230,7 +230,9 @@ async fn at(tab: &mut Tab, ply: usize) {
     tab.wait_for(&format!("location.search.includes('ply={ply}')")).await;
 }
 
-const REQUESTS: &str = "performance.getEntriesByType('resource').map(({name}) => name)";
+/// What the page has asked for. (A browser asks for the icon by itself.)
+const REQUESTS: &str =
+    "performance.getEntriesByType('resource').map(({name}) => name).filter((name) => !name.endsWith('/favicon.ico'))";
 
 #[tokio::test]
 async fn a_lost_game_is_replayed_and_understood_by_keys_and_by_mouse() {
@@ -373,5 +375,7 @@ async fn a_record_is_pasted_corrected_and_shown_with_its_names_and_notes() {
     tab.eval("document.querySelector('#load-which').value = '1'").await;
     tab.click("[data-part=load-show]").await;
     tab.wait_for("document.querySelector('h1').innerText === 'Parchís'").await;
-    assert_no_complaints(&tab);
+    let is_expected = |complaint: &&String| complaint.contains("422") && complaint.contains("/api/record");
+    let others: Vec<&String> = tab.complaints().iter().filter(|complaint| !is_expected(complaint)).collect();
+    assert!(others.is_empty(), "{others:?}");
 }
