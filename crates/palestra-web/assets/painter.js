@@ -39,6 +39,7 @@ export class Painter {
     const state = { line: new Set(search.line(moment)), path: new Set(branches.path), now: search.at(moment), isCutting: search.isCutAt(moment) };
     const { spots, narrow } = this.#seen(picture);
     this.#drawNarrow(picture, narrow);
+    for (const spot of spots) if (picture.found.has(spot.node)) this.#drawFound(picture, spot);
     for (const spot of spots) if (spot.node > 0) this.#drawBranch(picture, state, spot);
     for (const spot of spots) this.#drawNode(picture, state, spot);
   }
@@ -78,6 +79,12 @@ export class Painter {
     }
   }
 
+  /** What shows that a node was found. @param {Picture} picture @param {Spot} spot */
+  #drawFound({ search, branches: { sizes } }, { node, x, y, size }) {
+    const [width, height] = search.isLeaf(node) ? [sizes.box, BOX] : [sizes.triangle, TRIANGLE];
+    this.shapes.halo(x, y, width * size, height * size);
+  }
+
   /** The branch from the parent of a node to it. @param {Picture} picture @param {Moment} state @param {Spot} spot */
   #drawBranch(picture, state, { node, x, y, size }) {
     const { search, moment } = picture;
@@ -105,7 +112,6 @@ export class Painter {
     const { box, triangle } = branches.sizes;
     const isEntered = search.isEntered(node, moment);
     const [isLeaf, isMax, isNow] = [search.isLeaf(node), search.isMax(node), node === state.now];
-    if (picture.found.has(node)) this.shapes.halo(x, y, triangle * size, TRIANGLE * size);
     const { fill, stroke, weight } = this.#look(picture, state, node);
     this.shapes.style(fill, stroke, weight);
     if (isLeaf) this.shapes.box(x, y, box * size, BOX * size);

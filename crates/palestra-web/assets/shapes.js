@@ -4,6 +4,8 @@ const TOKENS = ["surface", "inset", "line", "line-strong", "ink", "ink-2", "acce
 
 /** Branches that were cut are strokes alone where nodes are smaller than this part of their size. */
 const LEAST_BRANCH = 0.3;
+/** How far the ground of what was found reaches. */
+const HALO = 5;
 
 export class Shapes {
   /** @type {Record<string, string>} */
@@ -103,7 +105,7 @@ export class Shapes {
   /** What shows that a node was found. @param {number} x @param {number} y @param {number} width @param {number} height */
   halo(x, y, width, height) {
     this.style("sun-tint", "mark", 3);
-    this.#rounded(x - width / 2 - 8, y - 8, width + 16, height + 16, 12);
+    this.#rounded(x - width / 2 - HALO, y - HALO, width + 2 * HALO, height + 2 * HALO, 2 * HALO);
   }
 
   /** @param {string} text @param {number} x @param {number} y @param {number} points @param {{ size: number, weight: number, align?: CanvasTextAlign, colour?: string }} style */

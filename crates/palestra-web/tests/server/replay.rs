@@ -292,6 +292,8 @@ async fn steps_ask_for_nothing(tab: &mut Tab, plies: usize) {
     tab.wait_for("document.querySelectorAll('palestra-board .arrow.best').length === 1").await;
     tab.click("[data-part=engine-switch]").await;
     tab.wait_for("document.querySelector('.found').hidden").await;
+    // The search that was broken off is in the list of requests a moment later.
+    tab.eval("new Promise((resolve) => setTimeout(resolve, 300))").await;
     tab.eval("performance.clearResourceTimings()").await;
     for ply in 1..=plies {
         tab.press("ArrowRight").await;
