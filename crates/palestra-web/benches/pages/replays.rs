@@ -31,9 +31,9 @@ const WATCH: &str = "
     look.observe(document, { subtree: true, childList: true, attributes: true });
 ";
 
-/// Requests since the page was open that are not the engine's.
+/// Requests of the page that are not the engine's. The icon is the browser's affair.
 const OTHER_REQUESTS: &str = "performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname) \
-    .filter((path) => !['/api/evaluate', '/api/analyse/stream'].includes(path))";
+    .filter((path) => !['/api/evaluate', '/api/analyse/stream'].includes(path) && !path.includes('favicon'))";
 
 pub(crate) async fn measure(chrome: &mut Chrome, site: &Site, runs: usize) {
     println!(
