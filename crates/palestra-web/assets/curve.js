@@ -42,13 +42,17 @@ export class Curve {
     this.#place.addEventListener("pointermove", (event) => {
       if (event.buttons > 0) go(event);
     });
-    new ResizeObserver(() => this.draw(this.#line, this.#current)).observe(this.#place);
+    // The width is told, not asked for: that would make the browser lay out the page while it is being made.
+    new ResizeObserver(([{ contentRect }]) => {
+      this.#width = Math.round(contentRect.width);
+      this.draw(this.#line, this.#current);
+    }).observe(this.#place);
   }
 
   /** @param {Node[]} line @param {Node | null} current */
   draw(line, current) {
     this.#line = line;
-    this.#width = this.#place.clientWidth;
+    this.#current = current;
     if (this.#width < 50) return;
     this.#most = scale(line);
     const picture = svg("svg", { viewBox: `0 0 ${this.#width} ${HEIGHT}`, width: this.#width, height: HEIGHT, "aria-hidden": true });

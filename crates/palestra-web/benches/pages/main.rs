@@ -1,4 +1,5 @@
-//! How fast pages come, how large they are, and how soon a move is seen: `cargo bench -p palestra-web --bench pages`.
+//! How fast pages come, how large they are, how soon a move is seen, how soon long games and large trees are open and how
+//! smoothly they move: `cargo bench -p palestra-web --bench pages`.
 //!
 //! A real server and Chromium without a window, both on this machine. Every visit to a page is that of a new browser whose
 //! cache is empty. Moves are made by another client, and reach the page as they do in a game.
@@ -27,7 +28,7 @@ use people::admin;
 use site::Site;
 
 const USAGE: &str = "\
-usage: cargo bench -p palestra-web --bench pages -- [--runs N] [--moves N]
+usage: cargo bench -p palestra-web --bench pages -- [--runs N] [--moves N] [--only PART]
 
 Opens every page in Chromium and measures, against the goals of the project:
 
@@ -38,32 +39,58 @@ Opens every page in Chromium and measures, against the goals of the project:
   handler                 how long the handler of that message runs, what it makes the browser lay out included
   all script              JavaScript until the motion is over, without layout, as Chromium counts it: 8 ms on a Bandera
                           board of 16x20
+  open                    from the start of the navigation to the end of the frame that shows a game of 300 moves with its
+                          board: 300 ms; a tree of 100,000 nodes: 1 s
+  longest task            on the main thread, in a trace of Chromium: 50 ms while a tree is stepped through and moved
 
   --runs N    visits of each page (default 7)
-  --moves N   moves of each game (default 60)";
+  --moves N   moves of each game (default 60)
+  --only PART visits, moves, replays or trees";
 
-fn main() {
-    let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
-    let number = |name: &str, usual: usize| match args.iter().position(|arg| arg == name) {
-        Some(at) => args.get(at + 1).and_then(|word| word.parse().ok()).filter(|number| *number > 0),
-        None => Some(usual),
-    };
-    let known = args.iter().all(|arg| ["--runs", "--moves"].contains(&&**arg) || arg.parse::<usize>().is_ok());
-    let (Some(runs), Some(moves), true) = (number("--runs", 7), number("--moves", 60), known) else {
-        println!("{USAGE}");
-        return;
-    };
-    tokio::runtime::Runtime::new().expect("a runtime").block_on(measure(runs, moves));
+const PARTS: [&str; 4] = ["visits", "moves", "replays", "trees"];
+
+/// What to measure.
+struct Wanted {
+    runs: usize,
+    moves: usize,
+    only: Option<String>,
 }
 
-async fn measure(runs: usize, moves: usize) {
+fn main() {
+    match wanted(std::env::args().skip(1).filter(|arg| arg != "--bench")) {
+        Some(wanted) => tokio::runtime::Runtime::new().expect("a runtime").block_on(measure(&wanted)),
+        None => println!("{USAGE}"),
+    }
+}
+
+/// What the command line asks for; nothing if it makes no sense.
+fn wanted(mut args: impl Iterator<Item = String>) -> Option<Wanted> {
+    let mut wanted = Wanted { runs: 7, moves: 60, only: None };
+    while let Some(name) = args.next() {
+        let value = args.next()?;
+        let number = || value.parse().ok().filter(|number| *number > 0);
+        match name.as_str() {
+            "--runs" => wanted.runs = number()?,
+            "--moves" => wanted.moves = number()?,
+            "--only" if PARTS.contains(&&*value) => wanted.only = Some(value),
+            _ => return None,
+        }
+    }
+    Some(wanted)
+}
+
+async fn measure(Wanted { runs, moves, only }: &Wanted) {
     let site = Site::open().await;
     let visitor = admin(&site, "Ada").await;
     let mut chrome = Chrome::start().await;
-    visits::measure(&mut chrome, &site, &visitor, runs).await;
-    moves::measure(&mut chrome, &site, moves).await;
-    replays::measure(&mut chrome, &site, runs).await;
-    trees::measure(&mut chrome, &site, &visitor, runs).await;
+    for part in PARTS.into_iter().filter(|part| only.as_deref().is_none_or(|only| only == *part)) {
+        match part {
+            "visits" => visits::measure(&mut chrome, &site, &visitor, *runs).await,
+            "moves" => moves::measure(&mut chrome, &site, *moves).await,
+            "replays" => replays::measure(&mut chrome, &site, *runs).await,
+            _ => trees::measure(&mut chrome, &site, &visitor, *runs).await,
+        }
+    }
 }
 
 /// The median, the 95th of a hundred and the worst of some measurements.
