@@ -23,7 +23,9 @@ mod trace;
 mod trees;
 mod visits;
 
-use chrome::Chrome;
+use std::time::Duration;
+
+use chrome::{Chrome, Tab};
 use people::admin;
 use site::Site;
 
@@ -91,6 +93,17 @@ async fn measure(Wanted { runs, moves, only }: &Wanted) {
             _ => trees::measure(&mut chrome, &site, &visitor, *runs).await,
         }
     }
+}
+
+/// How long Chromium needs for the interface of a new window, which it loads beside the first page.
+const WINDOW_TIME: Duration = Duration::from_millis(1200);
+
+/// A window of its own, with an empty cache, on a screen of the usual size; the browser does nothing else any more.
+async fn window(chrome: &mut Chrome) -> Tab {
+    let mut tab = chrome.tab().await;
+    tab.resize(1440, 900).await;
+    tokio::time::sleep(WINDOW_TIME).await;
+    tab
 }
 
 /// The median, the 95th of a hundred and the worst of some measurements.

@@ -7,8 +7,7 @@ use serde_json::json;
 
 use crate::chrome::{Chrome, Tab};
 use crate::site::Site;
-use crate::summary;
-use crate::trace;
+use crate::{summary, trace, window};
 
 const MOVES: usize = 300;
 const STEPS: usize = 100;
@@ -111,8 +110,7 @@ fn random_game(kind: &'static GameKind, options: &str, seed: u64) -> Option<Reco
 
 /// A window of its own, with an empty cache.
 async fn tab(chrome: &mut Chrome) -> Tab {
-    let mut tab = chrome.tab().await;
-    tab.resize(1440, 900).await;
+    let mut tab = window(chrome).await;
     tab.call("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH })).await;
     tab
 }

@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 
 use crate::chrome::{Chrome, Tab};
 use crate::site::{Browser, Site};
-use crate::summary;
-use crate::trace;
+use crate::{summary, trace, window};
 
 const GOAL_OPEN_MS: f64 = 1000.0;
 const GOAL_TASK_MS: f64 = 50.0;
@@ -117,9 +116,8 @@ pub(crate) async fn measure(chrome: &mut Chrome, site: &Site, visitor: &Browser,
 }
 
 async fn tab(chrome: &mut Chrome, site: &Site, visitor: &Browser) -> Tab {
-    let mut tab = chrome.tab().await;
+    let mut tab = window(chrome).await;
     tab.set_cookies(&site.url, &visitor.cookies()).await;
-    tab.resize(1440, 900).await;
     tab.call("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH })).await;
     tab
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::chrome::Chrome;
 use crate::site::{Browser, Live, Site};
-use crate::summary;
+use crate::{summary, window};
 
 const GOAL_MS: f64 = 300.0;
 const GOAL_KB: f64 = 120.0;
@@ -70,9 +70,8 @@ pub(crate) async fn measure(chrome: &mut Chrome, site: &Site, visitor: &Browser,
 /// Milliseconds until something is seen, kilobytes of the page, kilobytes of its boards. The window is a new one: nothing is
 /// in its cache.
 async fn visit(chrome: &mut Chrome, url: &str, cookies: &str) -> (f64, f64, f64) {
-    let mut tab = chrome.tab().await;
+    let mut tab = window(chrome).await;
     tab.set_cookies(url, cookies).await;
-    tab.resize(1440, 900).await;
     tab.open(url).await;
     tab.wait_for("[...document.querySelectorAll('palestra-board')].every((board) => board.querySelector('.cell'))")
         .await;
