@@ -16,7 +16,7 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use futures_util::stream;
 use palestra_store::derived_code;
-use serde_json::Value;
+use serde::Serialize;
 
 use crate::app::App;
 use crate::cache::{Cache, Weighed};
@@ -32,15 +32,17 @@ pub(crate) struct Drawing {
 }
 
 impl Drawing {
-    pub(crate) fn new(json: &Value) -> Result<Self, Refused> {
-        let text = json.to_string();
+    pub(crate) fn new(drawn: &impl Serialize) -> Result<Self, Refused> {
         let mut encoder = GzEncoder::new(vec![], Compression::fast());
-        let gzip = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());
-        let gzip = gzip.map_err(|error| {
-            tracing::error!(%error, "a drawing cannot be compressed");
+        let written = serde_json::to_string(drawn).map_err(io::Error::from).and_then(|text| {
+            encoder.write_all(text.as_bytes())?;
+            Ok((derived_code(&text), encoder.finish()?))
+        });
+        let (hash, gzip) = written.map_err(|error| {
+            tracing::error!(%error, "a drawing cannot be written");
             Refused::Fault
         })?;
-        Ok(Self { hash: derived_code(&text), gzip: gzip.into() })
+        Ok(Self { hash, gzip: gzip.into() })
     }
 
     /// The address of the drawing.
@@ -113,16 +115,13 @@ impl Drawings {
     }
 
     /// The drawing of something that is named by a key; it is drawn, at this load, if it is not there.
-    pub(crate) async fn get<F>(
+    pub(crate) async fn get<T: Serialize>(
         &self,
         rendering: &Rendering,
         load: Load,
         key: &str,
-        draw: F,
-    ) -> Result<Arc<Drawing>, Refused>
-    where
-        F: FnOnce() -> Result<Value, Refused> + Send + 'static,
-    {
+        draw: impl FnOnce() -> Result<T, Refused> + Send + 'static,
+    ) -> Result<Arc<Drawing>, Refused> {
         let drawing = self.by_source.get_or_render(rendering, load, key, move || Drawing::new(&draw()?)).await?;
         let mut by_hash = self.by_hash.lock().unwrap_or_else(PoisonError::into_inner);
         // The same content may have been drawn from another source: all hold the one that is found.

@@ -9,11 +9,11 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use palestra_arena::{BeginError, Beginning, begin};
 use palestra_games::bandera::Bandera;
+use palestra_games::draw::{Scene, Step};
 use palestra_games::record::RecordedMove;
 use palestra_games::{AnyGame, Draw, GameKind, Record};
 use palestra_protocol::shown;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::app::App;
 use crate::board;
@@ -128,12 +128,12 @@ pub(crate) struct Ply {
     #[cfg_attr(test, ts(type = "0 | 1 | null"))]
     by: Option<usize>,
     #[cfg_attr(test, ts(type = "Scene"))]
-    scene: Value,
+    scene: Scene,
     /// Whether the move led to the other side's being passed over.
     passed: bool,
     /// The steps from the scene of the ply before; none for the first ply, and for an illegal move that ended the game.
     #[cfg_attr(test, ts(type = "Step[]"))]
-    steps: Value,
+    steps: Vec<Step>,
 }
 
 /// For scripts and programs.
@@ -166,29 +166,29 @@ pub(crate) async fn layout(app: &App, record: &Record) -> Result<String, Refused
     Ok(drawing.await?.path())
 }
 
-/// A line as JSON, from a ply on.
-pub(crate) fn drawn(layout: String, record: &Record, from: usize) -> Result<Value, Refused> {
+/// A line from a ply on.
+pub(crate) fn drawn(layout: String, record: &Record, from: usize) -> Result<Line, Refused> {
     let mut position = record.start().boxed_clone();
     let (before, after) = record.moves().split_at(from);
     for mv in before {
         position.play(&mv.text).map_err(unreadable)?;
     }
-    let mut plies = vec![ply(&*position, before.last(), Value::Array(vec![]))?];
+    let mut plies = vec![ply(&*position, before.last(), vec![])?];
     let mut bytes = plies[0].bytes();
     for mv in after {
         if bytes >= MAX_ANSWER_BYTES {
             break;
         }
         // An illegal move that ended the game has no steps: the scene after it says all.
-        let steps = board::steps(&position.steps(&mv.text).unwrap_or_default());
+        let steps = position.steps(&mv.text).unwrap_or_default();
         position.play(&mv.text).map_err(unreadable)?;
         plies.push(ply(&*position, Some(mv), steps)?);
         bytes += plies[plies.len() - 1].bytes();
     }
-    serde_json::to_value(Line { layout, plies }).map_err(unreadable)
+    Ok(Line { layout, plies })
 }
 
-fn ply(position: &dyn AnyGame, last: Option<&RecordedMove>, steps: Value) -> Result<Ply, Refused> {
+fn ply(position: &dyn AnyGame, last: Option<&RecordedMove>, steps: Vec<Step>) -> Result<Ply, Refused> {
     let scene = position.scene(last.map(|mv| (mv.played.side, mv.text.as_str()))).map_err(unreadable)?;
     Ok(Ply {
         position: position.notation(),
@@ -196,7 +196,7 @@ fn ply(position: &dyn AnyGame, last: Option<&RecordedMove>, steps: Value) -> Res
         points: position.points(),
         mv: last.map(|mv| mv.text.clone()),
         by: last.map(|mv| mv.played.side.index()),
-        scene: board::scene(&scene),
+        scene,
         passed: last.is_some_and(|mv| mv.played.passed),
         steps,
     })
@@ -206,8 +206,9 @@ impl Ply {
     /// The approximate size in JSON.
     fn bytes(&self) -> usize {
         const PIECE_BYTES: usize = 100;
-        let lists = self.scene.as_object().into_iter().flat_map(|scene| scene.values()).filter_map(Value::as_array);
-        self.position.len() + PIECE_BYTES * (1 + lists.map(Vec::len).sum::<usize>())
+        let Scene { pieces, counters, controls, choices, last, .. } = &self.scene;
+        let lengths = [pieces.len(), counters.len(), controls.len(), choices.len(), last.len(), self.steps.len()];
+        self.position.len() + PIECE_BYTES * (1 + lengths.iter().sum::<usize>())
     }
 }
 
