@@ -165,7 +165,7 @@ function scale(line) {
 /** The amount at which a position is drawn: a win is at the end of the axis. @param {Node} node @param {number} most */
 function amountOf({ value }, most) {
   if (!value) return 0;
-  if (value.winner !== null) return value.winner === 0 ? most : -most;
+  if (value.amount === null && value.winner !== null) return value.winner === 0 ? most : -most;
   return value.amount ?? 0;
 }
 

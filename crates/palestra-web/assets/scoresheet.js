@@ -9,6 +9,8 @@ import { costInWords } from "./sentence.js";
 import { say } from "./words.js";
 import { short } from "./worth.js";
 
+const MANY_ROWS = 60;
+
 /** @type {Map<number, HTMLElement>} */
 const buttons = new Map();
 /** The rows, by all that they show: those that stay the same are not touched while the game is evaluated. @type {Keyed<{ key: string, build: () => HTMLElement }> | null} */
@@ -26,6 +28,8 @@ export function drawSheet(tree) {
     ...costs(round),
     ...tried(round),
   ]);
+  // Rows out of view cost nothing in a long game.
+  rows.parent.classList.toggle("long", items.length > MANY_ROWS);
   rows.sync(items, ({ key }) => key, ({ build }) => build());
   if (hadFocus && focused !== undefined) buttons.get(Number(focused))?.focus({ preventScroll: true });
 }

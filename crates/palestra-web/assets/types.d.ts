@@ -217,7 +217,7 @@ cost: MoveCost | null, } | { "is": "hidden", ply: number, } | { "is": "more", fr
 
 export type Value = { 
 /**
- * In the unit of the evaluation; none if a side wins.
+ * In the unit of the evaluation; none if a side wins, unless the game has ended in points.
  */
 amount: number | null, 
 /**

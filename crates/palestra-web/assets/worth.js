@@ -30,14 +30,15 @@ export const tick = (amount) => new Intl.NumberFormat(language, { maximumFractio
 
 /** A value for a narrow place: a number, or the side that wins and in how many moves. @param {Value} value */
 export function short({ amount, winner, plies }) {
-  if (winner === null) return signed(amount ?? 0);
+  // A game that ended in points has both.
+  if (amount !== null || winner === null) return signed(amount ?? 0);
   const sign = winner === 0 ? "+" : "−";
   return plies === null ? `${sign}#` : `${sign}#${plies}`;
 }
 
 /** A value for the narrowest place, without its sign. @param {Value} value */
 export function brief(value) {
-  const isLarge = value.winner === null && Math.abs(value.amount ?? 0) >= 10;
+  const isLarge = Math.abs(value.amount ?? 0) >= 10;
   return isLarge ? whole.format(Math.abs(value.amount ?? 0)) : short(value).replace(/^[+−]/, "");
 }
 

@@ -54,7 +54,7 @@ pub(crate) struct Wanted {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Value {
-    /// In the unit of the evaluation; none if a side wins.
+    /// In the unit of the evaluation; none if a side wins, unless the game has ended in points.
     amount: Option<f64>,
     /// The side that wins, 0 or 1.
     #[cfg_attr(test, ts(type = "0 | 1 | null"))]
@@ -132,7 +132,7 @@ impl MoveCost {
             Mistake::Mistake => "mistake",
             Mistake::Blunder => "blunder",
         });
-        // Twice half a win is more than any number of things that are counted.
+        // The loss of a win is more than any number of things that are counted.
         let is_number = plies_to_end(cost.lost).is_none() && cost.lost < Score::MAX / 4;
         let lost = is_number.then(|| f64::from(cost.lost) / f64::from(strong_unit(game)));
         Self { lost, mistake, accuracy: (choices > 1).then_some(cost.accuracy) }
