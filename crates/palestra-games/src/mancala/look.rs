@@ -40,7 +40,7 @@ const PALETTE: &[Colour] = &[
 /// The texts of all labels.
 pub(super) const LABELS: &[Wording] = &[
     Wording::new("store", "Store of player {1}", "Granero del jugador {1}"),
-    Wording::new("pit", "Pit {2} of player {1}", "Casilla {2} del jugador {1}"),
+    Wording::new("pit", "Pit {2} of player {1}", "Hoyo {2} del jugador {1}"),
     Wording::new("all banked", "The pits of one side are empty.", "Las casillas de un lado están vacías."),
     Wording::new("nothing left", "Player {1} has no seeds at all.", "El jugador {1} se queda sin semillas."),
 ];
