@@ -180,7 +180,7 @@ pub enum Board {
     AllAtHome,
     /// Every colour shortly before its goal.
     AlmostGoal,
-    /// Shortly before the goal, with yellow and green one square apart.
+    /// As `AlmostGoal`, but with the first pieces of yellow and green on squares 55 and 56.
     Debug,
 }
 

@@ -31,7 +31,7 @@ impl Draw for Parchis {
             (Board::Alterned.name(), "one piece of each colour at home, the others all round the ring"),
             (Board::AllAtHome.name(), "every piece at home"),
             (Board::AlmostGoal.name(), "every colour shortly before its goal"),
-            (Board::Debug.name(), "shortly before the goal, with yellow and green one square apart"),
+            (Board::Debug.name(), "as ALMOST_GOAL, but with the first pieces of yellow and green on 55 and 56"),
         ],
         move_notation: "colour, piece and die, as in Y0:5; s for a skip, as in Ys:3",
         position_notation: "pieces|pools|colour and player|flags|bounces|last die|number of the next move, and the \
