@@ -8,6 +8,7 @@ import { say } from "./words.js";
 
 const STORED = "palestra-record";
 const MOST_ADDRESS = 6000;
+/** The most bytes that are read of a file: the first games of a long one are listed. */
 const MOST_BYTES = 400000;
 
 /** The games of a text, of which one is to be chosen. @type {{ text: string, games: ImportedGame[] }} */
@@ -65,7 +66,10 @@ export function startLoading(game) {
   const form = /** @type {HTMLFormElement} */ (part("load-form"));
   const text = /** @type {HTMLTextAreaElement} */ (form.querySelector("textarea"));
   const file = /** @type {HTMLInputElement} */ (part("load-file"));
-  const read = () => load(text.value, String(new FormData(form).get("game") ?? game));
+  // Whether the text is the beginning of a longer file, as which it was read.
+  let isCut = false;
+  const read = () => load(text.value, String(new FormData(form).get("game") ?? game), isCut);
+  text.addEventListener("input", () => (isCut = false));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (choice.text === text.value && choice.games.length > 0) openChosen();
@@ -77,6 +81,7 @@ export function startLoading(game) {
     const dialog = form.closest("dialog");
     if (dialog && !dialog.open) dialog.showModal();
     text.value = await chosen.slice(0, MOST_BYTES).text();
+    isCut = chosen.size > MOST_BYTES;
     read();
   };
   file.addEventListener("change", () => {
@@ -95,8 +100,8 @@ export function startLoading(game) {
   });
 }
 
-/** @param {string} text @param {string} game */
-async function load(text, game) {
+/** @param {string} text @param {string} game @param {boolean} isCut */
+async function load(text, game, isCut) {
   const error = part("load-error");
   const field = document.querySelector("#load-text");
   error.textContent = "";
@@ -104,7 +109,7 @@ async function load(text, game) {
   field?.removeAttribute("aria-invalid");
   try {
     /** @type {Imported} */
-    const { games, has_more: hasMore } = await asked("/api/record", { game, text });
+    const { games, has_more: hasMore } = await asked("/api/record", { game, text, is_cut: isCut });
     if (games.length === 1) return open(games[0]);
     choice = { text, games };
     choose(games, hasMore);

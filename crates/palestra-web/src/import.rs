@@ -29,6 +29,9 @@ pub(crate) struct Pasted {
     #[serde(default)]
     game: String,
     text: String,
+    /// Whether it is only the beginning of a longer file: its last record is not whole.
+    #[serde(default)]
+    is_cut: bool,
 }
 
 /// What was found in the text.
@@ -77,7 +80,7 @@ fn read(pasted: &Pasted) -> Result<Imported, Refused> {
         return Err(Refused::bad("replay.empty_text"));
     }
     if text.lines().any(|line| line.starts_with("Game:")) {
-        return records(text);
+        return records(text, pasted.is_cut);
     }
     let words: Vec<&str> = text.split_whitespace().collect();
     let imported = match *words {
@@ -87,7 +90,9 @@ fn read(pasted: &Pasted) -> Result<Imported, Refused> {
     Ok(Imported { games: vec![imported], has_more: false })
 }
 
-fn records(text: &str) -> Result<Imported, Refused> {
+fn records(text: &str, is_cut: bool) -> Result<Imported, Refused> {
+    let whole = if is_cut { text.rfind("\nGame:").map(|end| &text[..end]) } else { None };
+    let (text, has_rest) = (whole.unwrap_or(text), whole.is_some());
     let unreadable = |error: ParseError| Refused::bad_with("replay.bad_record", error.phrase());
     let mut read = Record::read(text.as_bytes()).map_err(unreadable)?;
     let games: Vec<Record> = read.by_ref().take(MAX_GAMES).collect::<Result<_, _>>().map_err(unreadable)?;
@@ -97,7 +102,7 @@ fn records(text: &str) -> Result<Imported, Refused> {
     if games.iter().any(|record| record.moves().len() > MAX_MOVES) {
         return Err(Refused::bad("analyse.long"));
     }
-    Ok(Imported { games: games.iter().map(ImportedGame::from).collect(), has_more: read.next().is_some() })
+    Ok(Imported { games: games.iter().map(ImportedGame::from).collect(), has_more: has_rest || read.next().is_some() })
 }
 
 impl From<&Record> for ImportedGame {

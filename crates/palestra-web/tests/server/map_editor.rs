@@ -116,7 +116,7 @@ async fn keys_are_enough_to_draw_and_drafts_come_back() {
     let site = Site::open().await;
     let mut chrome = Chrome::start().await;
     let mut tab = chrome.tab().await;
-    tab.set_cookies(&site.url, "lang=es").await;
+    tab.set_cookies(&site.url, "lang=es; theme=dark").await;
     tab.resize(900, 900).await;
     open(&mut tab, &site, "/maps/new").await;
     tab.eval(&format!("{MAP}.focus()")).await;

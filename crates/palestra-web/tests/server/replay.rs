@@ -186,6 +186,11 @@ async fn what_people_paste_is_read() {
     assert_eq!((&found["games"][0]["position"], &found["games"][0]["moves"]), (&Value::Null, &json!(["4", "1"])));
     let (_, found) = read("", &format!("{text}\n{text}")).await;
     assert_eq!(found["games"].as_array().unwrap().len(), 2);
+    // Of a long file the page sends the beginning, which ends in the middle of a record.
+    let beginning = format!("{text}\n{text}\n{}", &text.replace('\u{feff}', "")[..40]);
+    assert_eq!(read("", &beginning).await.0, 422);
+    let cut = json_of(&ask(&site, "/api/record", &json!({"text": beginning, "is_cut": true})).await);
+    assert_eq!((cut["games"].as_array().map(Vec::len), &cut["has_more"]), (Some(2), &json!(true)), "{cut}");
     for (game, text, words) in [
         ("mancala", "  \n", "nothing in that text"),
         ("mancala", "Game: mancala\n\n4 9\n", "The record cannot be read. At line 3, character 3"),
