@@ -220,8 +220,8 @@ impl Compilation {
         if self.control.ran_out_of_memory() {
             return BuildFailure::Memory { limit: effort.memory };
         }
-        // Time is counted in coarser steps for those who have ended than for those whom it ends.
-        if self.control.cpu(true).is_some_and(|used| 10 * used >= 9 * effort.cpu) {
+        // RLIMIT_CPU counts in ticks of the clock: on a busy machine it ends compilers that have used less by the exact count.
+        if self.control.cpu(true).is_some_and(|used| 4 * used >= 3 * effort.cpu) {
             return BuildFailure::Slow { limit: effort.cpu };
         }
         let silent = || ended(end.exit_status(), end.terminating_signal());
