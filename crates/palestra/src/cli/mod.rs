@@ -4,6 +4,7 @@ mod arena;
 #[allow(rustdoc::bare_urls, reason = "the doc comments are the help, which shows URLs as they are")]
 mod server;
 mod start;
+mod tree;
 mod values;
 
 use std::ffi::OsString;
@@ -16,7 +17,6 @@ use clap_complete::Shell;
 use palestra_games::bandera::MAX_TEAM;
 use palestra_games::{GameKind, MAX_MOVES};
 use palestra_search::engine;
-use palestra_search::tree::{Algorithm, MAX_TREE_DEPTH, MoveOrder};
 
 use arena::{
     CHECK_EXAMPLES, CONNECT_EXAMPLES, MATCH_EXAMPLES, NEW_EXAMPLES, SELFPLAY_EXAMPLES, SPRT_EXAMPLES,
@@ -26,6 +26,8 @@ pub(crate) use arena::{Check, Conditions, Connect, Match, New, Selfplay, Sprt, T
 use server::{ADMIN_EXAMPLES, BACKUP_EXAMPLES, SERVE_EXAMPLES};
 pub(crate) use server::{Admin, Backup, CreateAdmin, LogFormat, Place, Restore, Serve};
 pub(crate) use start::{Origin, Setup, Start};
+use tree::TREE_EXAMPLES;
+pub(crate) use tree::{Tree, TreeFormat};
 pub(crate) use values::PLAYERS;
 use values::{GameParser, PEOPLE_AND_PLAYERS, PlayerParser, even, seed, size, whole};
 
@@ -314,15 +316,6 @@ Examples:
   palestra analyse parchis --options ALTERNED --eval test --states 1000000
   palestra analyse --from games.txt --game 2 --ply 12";
 
-const TREE_EXAMPLES: &str = "\
-Examples:
-  palestra tree mancala --depth 3
-  palestra tree mancala --depth 3 --order best --plies 1
-  palestra tree conecta4boom --algorithm minimax --depth 2 --eval test
-  palestra tree bandera --eval waytracking2 --depth 3 --format svg --output tree.svg
-  palestra tree mancala --depth 6 --compare
-  palestra tree --from games.txt --game 2 --ply 12 --format json";
-
 const LADDER_EXAMPLES: &str = "\
 Examples:
   palestra ladder mancala
@@ -461,68 +454,6 @@ pub(crate) struct Analyse {
     /// Size of the transposition table: 256MiB, 1GiB; a bare number is in MiB, 0 disables the table.
     #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = units::memory)]
     pub(crate) memory: usize,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Tree {
-    #[command(flatten)]
-    pub(crate) start: Origin,
-
-    /// The algorithm: minimax or alphabeta.
-    #[arg(short, long, value_name = "NAME", default_value = "alphabeta", value_parser = algorithm())]
-    #[arg(hide_possible_values = true)]
-    pub(crate) algorithm: Algorithm,
-
-    /// The order in which moves are tried: listed (as the courses' programs try them), best (those first that the evaluation
-    /// likes best) or worst (those first that it likes least).
-    #[arg(long, value_name = "ORDER", default_value = "listed", value_parser = move_order())]
-    #[arg(hide_possible_values = true)]
-    pub(crate) order: MoveOrder,
-
-    /// Evaluation at the leaves; `palestra games GAME` lists them (default: the first of the game).
-    #[arg(short, long, value_name = "NAME")]
-    pub(crate) eval: Option<String>,
-
-    /// Depth of the search, in plies.
-    #[arg(short, long, value_name = "D", default_value_t = 3, value_parser = whole::<u32>(1..=MAX_TREE_DEPTH))]
-    pub(crate) depth: u32,
-
-    /// Number of plies to show (default: as many as fit into 60 lines, or 40 nodes of a picture).
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=MAX_TREE_DEPTH))]
-    pub(crate) plies: Option<u32>,
-
-    /// What to write: text, json (the whole tree, or as many plies as have at most 100,000 nodes), or svg (a picture for slides).
-    #[arg(short, long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
-    pub(crate) format: TreeFormat,
-
-    /// Write to this file, and replace it if it exists (default: print).
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) output: Option<String>,
-
-    /// Instead of the tree, show how many nodes minimax, alpha-beta in each order of moves, and iterative deepening with and
-    /// without a transposition table visit to find the same value.
-    #[arg(long, conflicts_with_all = ["algorithm", "order", "plies"])]
-    pub(crate) compare: bool,
-}
-
-/// What `palestra tree` writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TreeFormat {
-    Text,
-    Json,
-    Svg,
-}
-
-/// An algorithm by its name.
-fn algorithm() -> impl TypedValueParser<Value = Algorithm> {
-    PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name))
-        .map(|name| name.parse().expect("only names of the list are accepted"))
-}
-
-/// An order of moves by its name.
-fn move_order() -> impl TypedValueParser<Value = MoveOrder> {
-    PossibleValuesParser::new(MoveOrder::ALL.map(MoveOrder::name))
-        .map(|name| name.parse().expect("only names of the list are accepted"))
 }
 
 #[derive(Debug, Args)]
