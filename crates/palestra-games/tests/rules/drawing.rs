@@ -177,14 +177,17 @@ fn ways<G: Draw>(start: &str) -> BTreeMap<String, Option<[String; 2]>> {
 #[test]
 fn a_move_leads_from_where_it_is_clicked_to_where_it_ends() {
     let way = |from: &str, to: &str| Some([from.to_owned(), to.to_owned()]);
-    // The last move captures, and ends the game: its seed falls before that.
     let mancala = ways::<Mancala>("1:14,1,0,3,0,2,0/15,0,4,2,0,1,6");
-    println!("{mancala:?}");
+    assert_eq!(mancala["3"], way("pit1-3", "store1"), "over pits 2 and 1");
+    assert_eq!(mancala["5"], way("pit1-5", "pit1-3"));
+    // The last seed falls into an empty pit and captures: the move leads there, not to the store.
+    let capture = ways::<Mancala>("1:10,0,1,0,0,0,2/10,4,4,4,4,4,5");
+    assert_eq!(capture["2"], way("pit1-2", "pit1-1"));
     let parchis = ways::<Parchis>("");
-    println!("{parchis:?}");
+    assert_eq!(parchis["Y0:5"], way("homeY-0", "r4"));
+    assert_eq!(parchis["Y1:3"], way("r4", "r7"));
     let bandera = ways::<Bandera>("");
-    println!("{bandera:?}");
-    assert_eq!(mancala["1"], way("", ""));
+    assert_eq!(bandera["1:N"], way("c27", "c15"));
 }
 
 #[test]

@@ -153,7 +153,7 @@ mod tests {
         ["ADDR", "CIDR", "D", "DEPTH", "ELO", "K", "LINK", "N", "P", "RxC", "SEED", "SIDE", "SIZE", "TIME"];
 
     /// The names of all other values.
-    const WORDS: [&str; 27] = [
+    const WORDS: [&str; 28] = [
         "BOT",
         "DIR",
         "EMAIL",
@@ -172,6 +172,7 @@ mod tests {
         "NICKNAME",
         "OLD",
         "OPTIONS",
+        "ORDER",
         "PLAYER",
         "POSITION",
         "PREFIX",
