@@ -119,7 +119,7 @@ impl Store {
         })
     }
 
-    /// The map at this address, whoever can see it.
+    /// The map at this address, private ones included.
     pub async fn map(&self, address: &str) -> Result<Option<KeptMap>, StoreError> {
         const QUERY: &str = select_map!("WHERE m.address = $1");
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(address).fetch_optional(pool).await)?)

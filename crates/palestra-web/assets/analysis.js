@@ -123,7 +123,7 @@ class Page {
         const { plies } = await asked("/api/line", { game: this.start.game, position: known.ply.position, moves: rest });
         this.tree.extend(known, plies.slice(1));
       }
-      // Whoever went on meanwhile stays there; the moves are in the list.
+      // A visitor who went on meanwhile stays there; the moves are in the list.
       if (turn === this.#turn) this.go(node.children.find(({ move }) => move === moves[0]));
       this.drawAll();
     } catch (error) {
@@ -141,7 +141,7 @@ class Page {
         const { plies } = await asked("/api/line", { game, position, moves, from: last.number });
         this.tree.extend(last, plies.slice(1), true);
         const { main } = this.tree;
-        // Whoever has gone elsewhere meanwhile stays there.
+        // A visitor who has gone elsewhere meanwhile stays there.
         if (turn === this.#turn && wanted > last.number) {
           this.go(main[Math.min(wanted, main.length - 1)]);
           turn = this.#turn;

@@ -51,7 +51,7 @@ export class Branches {
   }
 
   /**
-   * The way to the current node is open, unless somebody has folded its end.
+   * The way to the current node is open, unless the visitor has folded its end.
    * @param {number[]} path the nodes from the root @returns {boolean} whether other nodes are shown now
    */
   follow(path) {

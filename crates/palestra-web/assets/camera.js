@@ -47,7 +47,7 @@ export class Camera {
     this.clamp();
   }
 
-  /** Moves by so many pixels of the screen. @param {number} dx @param {number} dy */
+  /** Moves by a distance in pixels of the screen. @param {number} dx @param {number} dy */
   pan(dx, dy) {
     this.#travel = null;
     this.x += dx / this.zoom;

@@ -10,7 +10,7 @@ import { inTurn } from "./turns.js";
 import { say } from "./words.js";
 import { inWords, nodes, short } from "./worth.js";
 
-/** While somebody steps through a game nothing is searched. */
+/** While the visitor steps through a game nothing is searched. */
 const PAUSE = 250;
 
 export class Engine {

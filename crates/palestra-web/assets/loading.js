@@ -18,7 +18,7 @@ let choice = { text: "", games: [] };
 export function loaded(game) {
   const address = new URLSearchParams(location.search);
   const record = address.has("loaded") ? kept() : null;
-  // The address may come from somebody else, who has loaded another one.
+  // The address may come from another person, who has loaded another record.
   const isIt = record?.game === game && (isAlone() || address.get("moves") === record.moves.join(" "));
   return isIt ? record : null;
 }

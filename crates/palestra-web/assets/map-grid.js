@@ -84,7 +84,7 @@ export class Grid {
     return STEPS[column % 2].map(([down, right]) => this.cell({ row: row + down, column: column + right }));
   }
 
-  /** The cells at most so many steps away. @param {number} cell @param {number} reach */
+  /** The cells within a reach, in steps. @param {number} cell @param {number} reach */
   disc(cell, reach) {
     const all = new Set([cell]);
     for (let edge = [cell]; reach > 0; reach -= 1) {

@@ -50,7 +50,7 @@ export class Sheet extends EventTarget {
 
   set paint(tile) {
     this.#paint = tile;
-    // Whoever chooses a tile wants to paint.
+    // A visitor who chooses a tile wants to paint.
     if (!this.isPainting) this.#tool = "brush";
     this.#tell("chosen");
   }
@@ -80,7 +80,7 @@ export class Sheet extends EventTarget {
 
   // Strokes
 
-  /** Whatever changes the map begins a stroke, unless one is under way. */
+  /** Every change of the map begins a stroke, unless one is under way. */
   #begin() {
     this.#before ??= this.grid.copy();
   }

@@ -33,7 +33,7 @@ export class Outline {
     const [wasOnWay, wasBelow] = [way, children].map((list) => list.contains(document.activeElement));
     way.replaceChildren(...this.#way(search, node));
     children.replaceChildren(...(isPlayed ? [] : this.#children(search, values, node, moment)));
-    // Whoever walks with the keyboard goes on from the node that was chosen.
+    // The keyboard goes on from the node that was chosen.
     const here = (wasBelow ? children.querySelector("button") : null) ?? way.querySelector("[aria-current]");
     if ((wasOnWay || wasBelow) && here instanceof HTMLElement) here.focus({ preventScroll: true });
   }

@@ -14,7 +14,7 @@ const READING_TOP = 80;
 
 const page = /** @type {HTMLElement} */ (document.querySelector("[data-replays]"));
 
-/** How often each board was asked to show its moves: whoever asks again begins anew. @type {WeakMap<Board, number>} */
+/** How often each board was asked to show its moves: the next time begins anew. @type {WeakMap<Board, number>} */
 const asked = new WeakMap();
 
 /** @param {number} ms */

@@ -45,7 +45,7 @@ export function markCurrent(tree) {
   const before = list.querySelector("[aria-current]");
   if (before !== button) before?.removeAttribute("aria-current");
   button?.setAttribute("aria-current", "step");
-  // Whoever has scrolled meanwhile stays there until another move is looked at.
+  // A list that was scrolled meanwhile stays there until another move is looked at.
   if (shown === id || (parent && !button)) return;
   shown = id;
   if (!button) return void (list.scrollTop = 0);

@@ -28,7 +28,7 @@ const best = ({ parent }) => parent?.best[0] ?? "";
 /** @param {Node} node */
 const lost = ({ cost }) => written(cost?.lost ?? 0);
 
-/** What is to be said of a move. @param {Node} node @returns {Kind} */
+/** The kind of sentence that a move gets. @param {Node} node @returns {Kind} */
 function kindOf(node) {
   const { cost, move } = node;
   if (!cost || best(node) === "") return "plain";

@@ -37,7 +37,7 @@ export class Shapes {
     return this.context.measureText(text).width;
   }
 
-  /** Begins a drawing of so many pixels. @param {{ width: number, height: number }} view */
+  /** Begins a drawing of this size, in pixels. @param {{ width: number, height: number }} view */
   begin({ width, height }) {
     const { canvas, context } = this;
     const ratio = devicePixelRatio || 1;

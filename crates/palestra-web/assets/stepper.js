@@ -6,7 +6,7 @@ import { part } from "./element.js";
 import { count } from "./values.js";
 import { say } from "./words.js";
 
-/** Moments a second; "all" is the whole search in so many seconds. @type {Record<string, number>} */
+/** Moments a second; "whole" is the whole search in `WHOLE_S` seconds. @type {Record<string, number>} */
 const SPEEDS = { slow: 1, normal: 2.5, fast: 10 };
 const WHOLE_S = 20;
 

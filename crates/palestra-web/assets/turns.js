@@ -41,7 +41,7 @@ async function tried(work, signal, onWait) {
   }
 }
 
-/** Waits, but no longer than somebody is waiting for the work. @param {number} ms @param {AbortSignal} signal */
+/** Waits, until the work is aborted at the latest. @param {number} ms @param {AbortSignal} signal */
 function rest(ms, signal) {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);

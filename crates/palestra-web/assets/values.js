@@ -15,7 +15,7 @@ const typeset = (text) => text.replace("-", "−");
 /** A count: 12,345. @param {number} number */
 export const count = (number) => whole.format(number);
 
-/** A number with so many digits behind the point. @param {number} number @param {number} digits */
+/** A number with this many digits behind the point. @param {number} number @param {number} digits */
 export const rounded = (number, digits) => number.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** Values of one tree. */

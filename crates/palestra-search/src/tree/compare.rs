@@ -31,7 +31,7 @@ pub struct Row {
     pub nodes: u64,
     /// How many of them were cut off.
     pub cutoffs: u64,
-    /// The effective branching factor: a tree in which each node has so many children has as many nodes.
+    /// The effective branching factor: the number of children of each node in an even tree with as many nodes.
     pub branching: f64,
     /// The value for the side to move; the same for all searches. None if it was stopped.
     pub score: Option<Score>,

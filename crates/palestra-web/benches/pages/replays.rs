@@ -95,7 +95,7 @@ async fn keep(site: &Site, game: &str, options: &str) -> String {
     code
 }
 
-/// A game of so many random moves; nothing if it ends earlier.
+/// A game of `MOVES` random moves; nothing if it ends earlier.
 fn random_game(kind: &'static GameKind, options: &str, seed: u64) -> Option<Record> {
     let (mut rng, mut record) = (Rng::new(seed), Record::new(kind, options).expect("options"));
     while record.moves().len() < MOVES {

@@ -75,7 +75,7 @@ fn samples() -> (palestra_games::draw::Layout, palestra_games::draw::Scene) {
     (position.layout(), position.scene(None))
 }
 
-/// Whether a tile gives something to whoever enters it.
+/// Whether a tile gives something to the player who enters it.
 const fn is_item(tile: Tile) -> bool {
     matches!(tile, Tile::Flag | Tile::Boat | Tile::Axe | Tile::Juice | Tile::Shovel)
 }

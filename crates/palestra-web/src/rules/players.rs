@@ -17,7 +17,7 @@ use crate::locale::Locale;
 use crate::page::{Frame, page};
 use crate::visitor::Visitor;
 
-/// The names of all built-in players; those of the textbook without what is to be filled in.
+/// The names of all built-in players; those of the textbook without depth and evaluation.
 pub(super) const PLAYERS: [&str; 9] =
     ["random", "greedy", "ninja1", "ninja2", "ninja3", "maestro", "house", "minimax", "alphabeta"];
 

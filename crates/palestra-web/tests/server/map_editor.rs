@@ -139,7 +139,7 @@ async fn keys_are_enough_to_draw_and_drafts_come_back() {
     let teams = tab.eval(&format!("JSON.stringify({MAP}.sheet.grid.teams.map((team) => team[0].cell))")).await;
     assert_eq!(teams, "[50,69]");
 
-    // Whoever leaves without saving finds everything again.
+    // A visitor who leaves without saving finds everything again.
     let drawn = rows(&mut tab).await;
     tab.open(&format!("{}/maps", site.url)).await;
     assert_eq!(tab.dialogs(), ["beforeunload"]);

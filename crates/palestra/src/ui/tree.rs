@@ -13,7 +13,7 @@ use crate::ui::units::counted;
 const NAMED_MOVES: usize = 6;
 
 /// What is below a comparison.
-const ABOUT_COMPARED: &str = "branching: a tree of this depth in which each node has so many children has as many nodes. Iterative \
+const ABOUT_COMPARED: &str = "branching: the number of children of each node in an even tree of this depth with as many nodes. Iterative \
     deepening is the engine's: its nodes are those of all depths together, and it tries the moves first that were best at the \
     depth before. The table is its transposition table.";
 
