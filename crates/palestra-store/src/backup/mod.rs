@@ -10,6 +10,8 @@ mod writer;
 
 use std::io;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -94,6 +96,8 @@ pub enum Kind {
     Text,
     /// Yes or no.
     Boolean,
+    /// Bytes, written in base64.
+    Bytes,
 }
 
 impl Kind {
@@ -103,6 +107,8 @@ impl Kind {
             "INTEGER" | "BIGINT" | "INT8" => Some(Self::Integer),
             "TEXT" => Some(Self::Text),
             "BOOLEAN" | "BOOL" => Some(Self::Boolean),
+            // SQLite takes any word for a type, and the driver calls those that it does not know NULL.
+            "BYTEA" | "BLOB" | "NULL" => Some(Self::Bytes),
             _ => None,
         }
     }
@@ -115,8 +121,14 @@ impl Kind {
             // PostgreSQL cannot keep the character 0.
             Self::Text => value.as_str().is_some_and(|text| !text.contains('\0')),
             Self::Boolean => value.is_boolean(),
+            Self::Bytes => value.as_str().is_some_and(|text| bytes(text).is_some()),
         }
     }
+}
+
+/// The bytes that a backup holds as this text.
+fn bytes(text: &str) -> Option<Vec<u8>> {
+    STANDARD.decode(text).ok()
 }
 
 /// The names of all tables of a schema version, in the order in which they are made.

@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use sqlx::AssertSqlSafe;
 
-use super::{BackupError, KNOWN, Kind, Part, Reader, Table, tables};
+use super::{BackupError, KNOWN, Kind, Part, Reader, Table, bytes, tables};
 use crate::Store;
 use crate::db::transaction;
 use crate::migrate::apply_migrations;
@@ -41,6 +41,7 @@ impl Store {
                                 Kind::Integer => query.bind(value.as_i64()),
                                 Kind::Text => query.bind(value.as_str()),
                                 Kind::Boolean => query.bind(value.as_bool()),
+                                Kind::Bytes => query.bind(value.as_str().and_then(bytes)),
                             };
                         }
                         query.execute(&mut *transaction).await?;

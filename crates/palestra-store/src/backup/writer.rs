@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use futures_util::TryStreamExt;
 use serde::Serialize;
 use serde_json::Value;
@@ -83,12 +85,14 @@ where
     for<'r> i64: Decode<'r, R::Database> + Type<R::Database>,
     for<'r> String: Decode<'r, R::Database> + Type<R::Database>,
     for<'r> bool: Decode<'r, R::Database> + Type<R::Database>,
+    for<'r> Vec<u8>: Decode<'r, R::Database> + Type<R::Database>,
 {
     let value = |(index, (_, kind)): (usize, &(String, Kind))| {
         Ok(match kind {
             Kind::Integer => row.try_get::<Option<i64>, _>(index)?.into(),
             Kind::Text => row.try_get::<Option<String>, _>(index)?.into(),
             Kind::Boolean => row.try_get::<Option<bool>, _>(index)?.into(),
+            Kind::Bytes => row.try_get::<Option<Vec<u8>>, _>(index)?.map(|bytes| STANDARD.encode(bytes)).into(),
         })
     };
     columns.iter().enumerate().map(value).collect()

@@ -18,7 +18,40 @@ lines, \"quoted\" \\ and ñ🎲', NULL, 6, 'Hills', 'public');
     INSERT INTO tables VALUES (1, 'abc', '{}', 1, 2, 3, NULL);
     INSERT INTO table_messages VALUES ('abc', 1, 'hello'), ('abc', 2, '');
     INSERT INTO games VALUES (1, 'g', 'mancala', '', NULL, TRUE, FALSE, -5, 5, NULL, 'finished', 3, 4, 'record');
-    INSERT INTO game_players VALUES (1, 1, 'guest', NULL, 'somebody');";
+    INSERT INTO game_players VALUES (1, 1, 'guest', NULL, 'somebody');
+    INSERT INTO courses VALUES (2, 'c', 'AI', '2026-27', 'mancala', '', 'cpu 2000', 'ugr.es', 'Europe/Madrid', 9, TRUE, NULL, NULL, 1);
+    INSERT INTO course_groups VALUES (3, 2, 'A1', 'Informática', NULL, 1);
+    INSERT INTO course_teams VALUES (4, 3, NULL, 1);
+    INSERT INTO course_members VALUES (5, 2, 4, NULL, 'pending', 'bob@example.org', 'Bob', NULL, NULL, 1);
+    INSERT INTO notices VALUES (6, 2, NULL, NULL, 'hello', 1);
+    INSERT INTO bots VALUES (7, 'Greedy', 'greedy', 'mancala', 'cpp', NULL, 2, NULL, 8, NULL, 1);
+    INSERT INTO bot_versions VALUES (8, 7, 1, NULL, '', 'hash', 3, 'ready', '{}', 'g++ 12', '-O2', 1);
+    INSERT INTO bot_files VALUES (8, 'bot.cpp', 'hash');
+    INSERT INTO entries VALUES (9, 4, 7, NULL, NULL, 1);
+    INSERT INTO leagues VALUES (10, 'l', 2, 3, 'League', '{}', 'points', 2000, 1, FALSE, NULL, TRUE, 77, 1);
+    INSERT INTO league_guests VALUES (10, 7);
+    INSERT INTO assignments VALUES (11, 'a', 2, 'Practice', 9, 5, 'mancala', 10, NULL, NULL, NULL, NULL, 1);
+    INSERT INTO hand_ins VALUES (12, 11, 4, NULL, 'hash', 'memo.pdf', 5, '[]', FALSE, 1);
+    INSERT INTO runs VALUES (13, 'r', 'league', 10, NULL, NULL, 1, 77, 'finished', TRUE, FALSE, FALSE, '{}', '{}', NULL, NULL, 1, 2);
+    INSERT INTO run_players VALUES (13, 0, 'Greedy', NULL, 7, 8, 1, 'hash', 'g++ 12', '-O2', 4, 'A1', TRUE);
+    INSERT INTO run_games VALUES (14, 13, 0, 0, 0, 'g', 28, 20, 1, 5, 6, NULL, 32, 2, NULL, NULL, NULL);
+    INSERT INTO game_traces VALUES ('g', 13, '[]', 'thinking', '', NULL);
+    INSERT INTO mark_entries VALUES (15, 11, 4, 'memo', 250, 'good', NULL, 1);
+    INSERT INTO jobs VALUES (16, 'version 8', 'build', '{}', 0, 0, 0, 'waiting', 0, NULL, NULL, NULL, 1);";
+
+/// Bytes that are no text, written as each database wants them.
+async fn add_bytes(place: &Place) {
+    let bytes = match place {
+        Place::Sqlite(_) => "x'00ff80'",
+        Place::Postgres(_) => "'\\x00ff80'::bytea",
+    };
+    place
+        .run(&format!(
+            "INSERT INTO blobs VALUES ('hash', {bytes}, 1);
+             INSERT INTO fingerprints VALUES (17, 2, 8, 'mancala', '2026-27', 'Greedy', FALSE, {bytes}, 1)"
+        ))
+        .await;
+}
 
 async fn fill(place: &Place) -> Store {
     let store = place.open().await;
@@ -27,6 +60,14 @@ async fn fill(place: &Place) -> Store {
     store.beat(NOW_MS).await.unwrap();
     place.run(ROWS).await;
     place.run(&format!("INSERT INTO api_tokens VALUES (1, {ada}, 't', 'mine', 'play', 7, NULL)")).await;
+    place
+        .run(&format!(
+            "INSERT INTO course_teachers VALUES (2, {ada});
+             INSERT INTO unwanted_mails VALUES ({ada}, 'run_finished');
+             INSERT INTO comparisons VALUES (18, 8, 8, {ada}, 'waiting', '{{}}', 1)"
+        ))
+        .await;
+    add_bytes(place).await;
     store
 }
 
@@ -44,7 +85,7 @@ on_both! {
         let others = [Place::sqlite(), Place::postgres().await];
         for other in others {
             let store = other.open().await;
-            assert_eq!(store.restore(&*file).await.unwrap(), 12);
+            assert_eq!(store.restore(&*file).await.unwrap(), 36);
             assert_eq!(store.account_by_nickname("ada").await.unwrap().unwrap().role, Role::Admin);
             let again = String::from_utf8(backup(&store).await).unwrap();
             assert_eq!(again, String::from_utf8(file.clone()).unwrap());

@@ -33,7 +33,7 @@ async fn fill_up(store: &Store) -> (usize, StoreError) {
 #[tokio::test]
 async fn a_full_database_keeps_what_it_has() {
     let place = Place::sqlite();
-    let store = place.open_with(OpenOptions { max_pages: Some(100), ..BRIEF }).await;
+    let store = place.open_with(OpenOptions { max_pages: Some(300), ..BRIEF }).await;
     let (kept, error) = fill_up(&store).await;
     assert!(kept > 0 && matches!(error, StoreError::Full), "{error:?}");
     store.ping().await.unwrap();

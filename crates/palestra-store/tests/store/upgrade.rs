@@ -50,6 +50,12 @@ const VERSIONS: &[Version] = &[
         sqlite: include_bytes!("fixtures/v4.db.gz"),
         backup: include_str!("fixtures/v4.backup"),
     },
+    Version {
+        number: 5,
+        migration: include_str!("../../migrations/0005_courses.sql"),
+        sqlite: include_bytes!("fixtures/v5.db.gz"),
+        backup: include_str!("fixtures/v5.backup"),
+    },
 ];
 
 const ROWS: &str = include_str!("fixtures/rows.sql");
