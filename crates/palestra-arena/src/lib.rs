@@ -9,6 +9,7 @@ mod driver;
 pub mod duel;
 mod judge;
 pub mod ladder;
+pub mod queue;
 mod referee;
 mod roster;
 mod rules;

@@ -13,6 +13,7 @@ mod error;
 mod export;
 mod game;
 mod heartbeat;
+mod job;
 mod link;
 mod map;
 mod migrate;
@@ -32,6 +33,10 @@ pub use db::{BUSY_TIMEOUT, OpenOptions, Store, StoreFuture};
 pub use error::StoreError;
 pub use export::{AccountExport, ExportedGame, ExportedMap, ExportedSession};
 pub use game::{GameEnd, GameFilter, KeptGame, NewGame, Player, PlayerKind};
+pub use job::{
+    BUILD_PRIORITY, COMPARE_PRIORITY, COUNTED_PRIORITY, FailedJob, JobCount, JobKind, JobState, LEAGUE_PRIORITY,
+    LeaseTerms, LeasedJob, NewJob, TRIAL_PRIORITY, UnknownJobWord,
+};
 pub use link::RESET_MS;
 pub use map::{KeptMap, MAX_MAPS, MapEntry, MapVisibility, UnknownVisibility};
 pub use registration::{REGISTRATION_MS, Registration};

@@ -12,6 +12,7 @@ use crate::evaluate::{JUDGEMENT_BYTES, Judgements};
 use crate::games::{REPLAY_BYTES, Replays};
 use crate::health::Health;
 use crate::http::origin::Origins;
+use crate::jobs::Jobs;
 use crate::mail::Mailer;
 use crate::maps::{MapReports, REPORT_BYTES};
 use crate::programs::Offers;
@@ -32,6 +33,8 @@ pub(crate) struct Shared {
     pub(crate) store: Store,
     pub(crate) tables: Tables,
     pub(crate) thinking: Thinking,
+    #[allow(dead_code, reason = "the workers come next")]
+    pub(crate) jobs: Jobs,
     pub(crate) passwords: Passwords,
     pub(crate) limits: Limits,
     pub(crate) mailer: Mailer,
@@ -50,6 +53,7 @@ impl App {
         Ok(Self(Arc::new(Shared {
             mailer: Mailer::new(config.data.join("mail"), config.smtp.as_ref())?,
             thinking: Thinking::new(config.threads),
+            jobs: Jobs::default(),
             passwords: Passwords::new(),
             limits: Limits::new(config.connections.websockets()),
             tables: Tables::default(),

@@ -28,6 +28,7 @@ mod help;
 mod home;
 mod http;
 mod import;
+mod jobs;
 mod line;
 mod locale;
 mod looks;

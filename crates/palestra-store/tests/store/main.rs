@@ -8,6 +8,7 @@ mod deletion;
 mod fault;
 mod game;
 mod heartbeat;
+mod job;
 mod link;
 mod map;
 mod migration;
