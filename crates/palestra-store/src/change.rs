@@ -1,6 +1,7 @@
 //! What changes about an account.
 
 use crate::account::nickname_key;
+use crate::bot::withdraw_bots;
 use crate::db::{transaction, with_pool};
 use crate::table::{SET_ASIDE_MS, delete_unreadable_tables};
 use crate::{Id, Role, Store, StoreError, StoreFuture, TokenHash};
@@ -97,7 +98,7 @@ impl Store {
     }
 
     /// Deletes an account, all that is only theirs, and the tables set aside that mention it. Their games stay, under
-    /// [`DELETED`], and their public maps, without a name. `false` if it is the last admin, who stays.
+    /// [`DELETED`], their public maps, without a name, and the results of their bots, under a number. `false` if it is the last admin, who stays.
     pub fn delete_account(&self, account: Id) -> StoreFuture<'_, bool> {
         Box::pin(async move {
             const LEAVE: &str = "UPDATE game_players SET name = $1, account_id = NULL WHERE account_id = $2";
@@ -112,6 +113,7 @@ impl Store {
                 sqlx::query(LEAVE).bind(DELETED).bind(account).execute(&mut *transaction).await?;
                 sqlx::query(FORGET).bind(account).execute(&mut *transaction).await?;
                 sqlx::query(MAPS).bind(account).execute(&mut *transaction).await?;
+                withdraw_bots!(transaction, account);
                 let nickname = sqlx::query_scalar(DELETE).bind(account).fetch_optional(&mut *transaction);
                 let nickname: Option<String> = nickname.await?;
                 if let Some(nickname) = nickname {

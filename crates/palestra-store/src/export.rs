@@ -17,6 +17,10 @@ pub struct AccountExport {
     pub games: Vec<ExportedGame>,
     /// The maps that it keeps.
     pub maps: Vec<ExportedMap>,
+    /// The bots that it registered.
+    pub bots: Vec<ExportedBot>,
+    /// The versions of bots that it uploaded.
+    pub versions: Vec<ExportedVersion>,
 }
 
 /// A session in an export, without its token.
@@ -70,6 +74,42 @@ pub struct ExportedMap {
 
 row!(ExportedMap { address, name, body, visibility: String, created_ms });
 
+/// A bot in an export.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExportedBot {
+    /// The name of the bot.
+    pub name: String,
+    /// The game that it plays.
+    pub game: String,
+    /// The language in which it is written.
+    pub language: String,
+    /// When it was registered.
+    pub created_ms: i64,
+}
+
+row!(ExportedBot { name, game, language, created_ms });
+
+/// A version of a bot in an export.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExportedVersion {
+    /// The name of the bot.
+    pub bot: String,
+    /// The number of the version.
+    pub number: i64,
+    /// What its author said about it.
+    pub note: String,
+    /// How far it came.
+    pub state: String,
+    /// The SHA-256 of its sources.
+    pub source_hash: String,
+    /// The bytes of its sources.
+    pub size_bytes: i64,
+    /// When it was uploaded.
+    pub created_ms: i64,
+}
+
+row!(ExportedVersion { bot, number, note, state, source_hash, size_bytes, created_ms });
+
 impl Store {
     /// All data about an account; `None` if it does not exist.
     pub fn export_account(&self, account: Id) -> StoreFuture<'_, Option<AccountExport>> {
@@ -80,14 +120,20 @@ impl Store {
                              JOIN game_players ON game_id = games.id WHERE account_id = $1 ORDER BY ended_ms, side";
             const MAPS: &str = "SELECT address, name, body, visibility, created_ms FROM maps \
                                 WHERE account_id = $1 ORDER BY name, id";
+            const BOTS: &str = "SELECT name, game, language, created_ms FROM bots WHERE account_id = $1 ORDER BY name_key";
+            const VERSIONS: &str = "SELECT b.name AS bot, v.number, v.note, v.state, v.source_hash, v.size_bytes, \
+                                    v.created_ms FROM bot_versions v JOIN bots b ON b.id = v.bot_id \
+                                    WHERE v.account_id = $1 ORDER BY b.name_key, v.number";
             let Some(owner) = self.account(account).await? else { return Ok(None) };
             let api_tokens = self.api_tokens(account).await?;
-            let (sessions, games, maps) = with_pool!(self, pool => (
+            let (sessions, games, maps, bots, versions) = with_pool!(self, pool => (
                 sqlx::query_as(SESSIONS).bind(account).fetch_all(pool).await?,
                 sqlx::query_as(GAMES).bind(account).fetch_all(pool).await?,
                 sqlx::query_as(MAPS).bind(account).fetch_all(pool).await?,
+                sqlx::query_as(BOTS).bind(account).fetch_all(pool).await?,
+                sqlx::query_as(VERSIONS).bind(account).fetch_all(pool).await?,
             ));
-            Ok(Some(AccountExport { account: owner, sessions, api_tokens, games, maps }))
+            Ok(Some(AccountExport { account: owner, sessions, api_tokens, games, maps, bots, versions }))
         })
     }
 }

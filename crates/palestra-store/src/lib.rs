@@ -6,7 +6,10 @@
 mod account;
 mod api_token;
 pub mod backup;
+mod blob;
 mod blocking;
+mod bot;
+mod bot_version;
 mod change;
 mod db;
 mod error;
@@ -27,11 +30,14 @@ mod token;
 pub use account::{Account, NewAccount, Role};
 pub use api_token::{ApiToken, MAX_API_TOKENS, Scope, Scopes};
 pub use backup::BackupError;
+pub use blob::blob_hash;
 pub use blocking::BlockingStore;
+pub use bot::{Bot, BotRole, House, NewBot, Quotas, Registered, UnknownHouse, withdrawn_name};
+pub use bot_version::{Added, BotVersion, Built, NewVersion, UnknownState, VersionState, source_hash};
 pub use change::{ApiTokens, DELETED};
 pub use db::{BUSY_TIMEOUT, OpenOptions, Store, StoreFuture};
 pub use error::StoreError;
-pub use export::{AccountExport, ExportedGame, ExportedMap, ExportedSession};
+pub use export::{AccountExport, ExportedBot, ExportedGame, ExportedMap, ExportedSession, ExportedVersion};
 pub use game::{GameEnd, GameFilter, KeptGame, NewGame, Player, PlayerKind};
 pub use job::{
     BUILD_PRIORITY, COMPARE_PRIORITY, COUNTED_PRIORITY, FailedJob, JobCount, JobKind, JobState, LEAGUE_PRIORITY,

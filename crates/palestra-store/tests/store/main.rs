@@ -3,6 +3,7 @@
 mod account;
 mod api_token;
 mod backup;
+mod bot;
 mod change;
 mod deletion;
 mod fault;

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use palestra_store::{AccountExport, ApiToken, ExportedGame, ExportedMap, ExportedSession};
+use palestra_store::{AccountExport, ApiToken, ExportedBot, ExportedGame, ExportedMap, ExportedSession, ExportedVersion};
 use serde_json::{Value, json};
 
 use crate::app::App;
@@ -41,6 +41,8 @@ fn written(exported: &AccountExport) -> Value {
         "api_tokens": exported.api_tokens.iter().map(api_token).collect::<Vec<_>>(),
         "games": exported.games.iter().map(game).collect::<Vec<_>>(),
         "maps": exported.maps.iter().map(map).collect::<Vec<_>>(),
+        "bots": exported.bots.iter().map(bot).collect::<Vec<_>>(),
+        "versions": exported.versions.iter().map(version).collect::<Vec<_>>(),
     })
 }
 
@@ -77,5 +79,21 @@ fn map(map: &ExportedMap) -> Value {
         "visibility": map.visibility.word(),
         "body": map.body,
         "created": time(map.created_ms),
+    })
+}
+
+fn bot(bot: &ExportedBot) -> Value {
+    json!({"name": bot.name, "game": bot.game, "language": bot.language, "created": time(bot.created_ms)})
+}
+
+fn version(version: &ExportedVersion) -> Value {
+    json!({
+        "bot": version.bot,
+        "number": version.number,
+        "note": version.note,
+        "state": version.state,
+        "sha256": version.source_hash,
+        "bytes": version.size_bytes,
+        "created": time(version.created_ms),
     })
 }
