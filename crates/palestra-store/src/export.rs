@@ -120,7 +120,8 @@ impl Store {
                              JOIN game_players ON game_id = games.id WHERE account_id = $1 ORDER BY ended_ms, side";
             const MAPS: &str = "SELECT address, name, body, visibility, created_ms FROM maps \
                                 WHERE account_id = $1 ORDER BY name, id";
-            const BOTS: &str = "SELECT name, game, language, created_ms FROM bots WHERE account_id = $1 ORDER BY name_key";
+            const BOTS: &str =
+                "SELECT name, game, language, created_ms FROM bots WHERE account_id = $1 ORDER BY name_key";
             const VERSIONS: &str = "SELECT b.name AS bot, v.number, v.note, v.state, v.source_hash, v.size_bytes, \
                                     v.created_ms FROM bot_versions v JOIN bots b ON b.id = v.bot_id \
                                     WHERE v.account_id = $1 ORDER BY b.name_key, v.number";

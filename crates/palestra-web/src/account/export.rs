@@ -3,7 +3,9 @@
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use palestra_store::{AccountExport, ApiToken, ExportedBot, ExportedGame, ExportedMap, ExportedSession, ExportedVersion};
+use palestra_store::{
+    AccountExport, ApiToken, ExportedBot, ExportedGame, ExportedMap, ExportedSession, ExportedVersion,
+};
 use serde_json::{Value, json};
 
 use crate::app::App;
