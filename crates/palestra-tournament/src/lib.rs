@@ -14,6 +14,7 @@ mod ranking;
 mod rating;
 pub mod report;
 mod results;
+pub mod rubric;
 mod sprt;
 mod swiss;
 mod tally;

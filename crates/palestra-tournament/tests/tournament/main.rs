@@ -1,7 +1,8 @@
-//! Reports of matches and tournaments, and tournaments that are killed and resumed.
+//! Reports of matches and tournaments, tournaments that are killed and resumed, and marks.
 
 mod attacks;
 mod markup;
 mod resume;
+mod rubric;
 mod sample;
 mod shown;

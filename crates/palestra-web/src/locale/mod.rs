@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn every_phrase_of_the_libraries_has_the_same_text_here_and_translations() {
         let mut found = BTreeMap::new();
-        for library in ["palestra-games", "palestra-arena"] {
+        for library in ["palestra-games", "palestra-arena", "palestra-tournament"] {
             phrases(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(library).join("src"), &mut found);
         }
         let found: BTreeMap<String, String> = found
