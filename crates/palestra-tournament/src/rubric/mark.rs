@@ -119,7 +119,9 @@ pub enum Cause {
 }
 
 /// Something about a mark that is worth a teacher's look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::Display, strum::IntoStaticStr, strum::VariantArray)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::Display, strum::IntoStaticStr, strum::VariantArray,
+)]
 #[strum(serialize_all = "snake_case")]
 pub enum Flag {
     /// There is no code, which the rubric needs.

@@ -90,9 +90,16 @@ mod tests {
 
     #[test]
     fn halves_are_rounded_up_and_what_is_below_them_down() {
-        for (numerator, denominator, hundredths) in
-            [(0, 1, 0), (1, 200, 1), (1, 201, 0), (1, 3, 33), (2, 3, 67), (28, 30, 93), (40, 11, 364), (9995, 1000, 1000)]
-        {
+        for (numerator, denominator, hundredths) in [
+            (0, 1, 0),
+            (1, 200, 1),
+            (1, 201, 0),
+            (1, 3, 33),
+            (2, 3, 67),
+            (28, 30, 93),
+            (40, 11, 364),
+            (9995, 1000, 1000),
+        ] {
             assert_eq!(Ratio::new(numerator, denominator).rounded(), hundredths, "{numerator}/{denominator}");
         }
     }

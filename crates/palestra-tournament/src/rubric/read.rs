@@ -230,8 +230,12 @@ impl<'a> Fields<'a> {
                 let span = table.key(name).and_then(|key| key.span());
                 let line = span.map_or(line, |span| line_of(text, span.start));
                 let (name, known) = (clean(name), known.join(", "));
-                let problem =
-                    phrase!("rubric.unknown", "\"{name}\" is not known here; what can be written is {known}", name, known);
+                let problem = phrase!(
+                    "rubric.unknown",
+                    "\"{name}\" is not known here; what can be written is {known}",
+                    name,
+                    known
+                );
                 return Err(RubricError { line, problem });
             }
         }
@@ -307,7 +311,8 @@ impl<'a> Field<'a> {
     }
 
     fn count(&self, most: u64) -> Result<u64, RubricError> {
-        let wrong = || self.wrong(phrase!("rubric.count", "write a whole number from 1 to {most}", most = most.to_string()));
+        let wrong =
+            || self.wrong(phrase!("rubric.count", "write a whole number from 1 to {most}", most = most.to_string()));
         let is_whole = self.item.is_integer();
         let count = self.written().parse().ok().filter(|count| is_whole && (1..=most).contains(count));
         count.ok_or_else(wrong)

@@ -192,9 +192,17 @@ fn errors_name_the_line_and_what_to_write() {
     let part = |rest: &str| format!("title = \"x\"\n[[part]]\nkey = \"a\"\ntitle = \"A\"\n{rest}");
     refused("title = \"x\"\n\npart = 3", 3, "this cannot be read; write [[part]]");
     refused("title = \"x\"", 1, "something is missing here; write [[part]]");
-    refused("part = []", 1, r#"something is missing here; write title = "Memo" or title = { en = "Memo", es = "Memoria" }"#);
+    refused(
+        "part = []",
+        1,
+        r#"something is missing here; write title = "Memo" or title = { en = "Memo", es = "Memoria" }"#,
+    );
     refused("\ntitle = x", 2, "this is not TOML: string values must be quoted, expected literal string");
-    refused("titel = 1", 1, r#""titel" is not known here; what can be written is title, games, games_a_side, needs, part"#);
+    refused(
+        "titel = 1",
+        1,
+        r#""titel" is not known here; what can be written is title, games, games_a_side, needs, part"#,
+    );
     refused(
         "title = \"x\"\ngames = [\"chess\"]\npart = []",
         2,
@@ -214,7 +222,9 @@ fn errors_name_the_line_and_what_to_write() {
         r#""points" is not known here; what can be written is key, title, kind, maximum"#,
     );
     refused(
-        &part("kind = \"beats\"\nlevels = [\n{ opponent = \"house\", points = 3 },\n{ opponent = \"./mine\", points = 1 }]"),
+        &part(
+            "kind = \"beats\"\nlevels = [\n{ opponent = \"house\", points = 3 },\n{ opponent = \"./mine\", points = 1 }]",
+        ),
         8,
         "\"./mine\" cannot be an opponent; write a built-in player such as \"ninja1\", or the name of a house bot",
     );
@@ -223,7 +233,8 @@ fn errors_name_the_line_and_what_to_write() {
         7,
         "\"ninja1\" is there twice; name it once",
     );
-    let twice = part("kind = \"entered\"\nmaximum = 3\n[[part]]\nkey = \"a\"\ntitle = \"A\"\nkind = \"entered\"\nmaximum = 1");
+    let twice =
+        part("kind = \"entered\"\nmaximum = 3\n[[part]]\nkey = \"a\"\ntitle = \"A\"\nkind = \"entered\"\nmaximum = 1");
     refused(&twice, 7, "there are two parts \"a\"; give one of them another key");
     refused(&"#".repeat(MAX_RUBRIC_BYTES + 1), 1, "a rubric has at most 16384 bytes");
     refused("title = \"a\u{202e}b\"", 1, "a title has from 1 to 80 visible characters");
