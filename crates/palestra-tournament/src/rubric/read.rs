@@ -25,7 +25,7 @@ const MAX_GAMES_A_SIDE: u64 = 10;
 const MAX_TITLE: usize = 80;
 
 /// The largest number of points, in hundredths.
-const MAX_POINTS: u64 = 100_00;
+const MAX_POINTS: u64 = 10_000;
 
 /// Why a text is no rubric.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

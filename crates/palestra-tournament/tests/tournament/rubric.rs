@@ -48,7 +48,7 @@ fn points(mark: &Mark) -> (Vec<u64>, Option<u64>) {
 #[test]
 fn the_mancala_course_by_hand() {
     let rubric = bundled("mancala");
-    assert_eq!((rubric.maximum(), rubric.opponents()), (10_00, vec!["house", "greedy"]));
+    assert_eq!((rubric.maximum(), rubric.opponents()), (1_000, vec!["house", "greedy"]));
     let league = [
         place(1, "A1", 30),
         place(2, "A1", 28),
@@ -58,21 +58,21 @@ fn the_mancala_course_by_hand() {
         place(6, "C1", 0),
         place(7, "C1", 0),
     ];
-    // Memo, results against house and greedy; then A, B, C and the total.
+    // In hundredths. Memo, results against house and greedy; then A, B, C and the total.
     type Row = (i64, Option<u64>, &'static str, &'static str, [u64; 3], u64, &'static [Flag]);
     let table: [Row; 9] = [
-        (1, Some(3_00), "ww", "ww", [3_00, 3_00, 4_00], 10_00, &[]),
+        (1, Some(300), "ww", "ww", [300, 300, 400], 1_000, &[]),
         // 4 x 28/30 = 3.7333...; 2.75 + 3 + 3.7333... = 9.4833...
-        (2, Some(2_75), "ww", "ll", [2_75, 3_00, 3_73], 9_48, &[]),
+        (2, Some(275), "ww", "ll", [275, 300, 373], 948, &[]),
         // A draw is no win: greedy alone counts. 4 x 10/30 = 1.3333...; 0.5 + 1.5 + 1.3333... = 3.3333...
-        (3, Some(50), "wd", "ww", [50, 1_50, 1_33], 3_33, &[]),
-        (4, Some(1_00), "wl", "lw", [1_00, 0, 0], 1_00, &[]),
+        (3, Some(50), "wd", "ww", [50, 150, 133], 333, &[]),
+        (4, Some(100), "wl", "lw", [100, 0, 0], 100, &[]),
         // Its own group counts, not the other's 30 points.
-        (5, None, "ll", "ww", [0, 1_50, 4_00], 5_50, &[Flag::NotEntered]),
+        (5, None, "ll", "ww", [0, 150, 400], 550, &[Flag::NotEntered]),
         (6, Some(0), "ll", "ll", [0, 0, 0], 0, &[Flag::NoLeague]),
-        (7, Some(3_00), "ww", "dd", [3_00, 3_00, 0], 6_00, &[Flag::NoLeague]),
-        (8, Some(3_00), "ll", "ww", [3_00, 1_50, 0], 4_50, &[Flag::NoLeague]),
-        (9, Some(3_00), "w-", "ww", [3_00, 0, 0], 3_00, &[Flag::NotPlayed, Flag::NoLeague]),
+        (7, Some(300), "ww", "dd", [300, 300, 0], 600, &[Flag::NoLeague]),
+        (8, Some(300), "ll", "ww", [300, 150, 0], 450, &[Flag::NoLeague]),
+        (9, Some(300), "w-", "ww", [300, 0, 0], 300, &[Flag::NotPlayed, Flag::NoLeague]),
     ];
     for (team, memo, house, greedy, parts, total, flags) in table {
         let entries: Vec<_> = memo.into_iter().map(|memo| ("memo", memo)).collect();
@@ -85,7 +85,7 @@ fn the_mancala_course_by_hand() {
 #[test]
 fn each_number_says_how_it_came_about() {
     let rubric = bundled("mancala");
-    let played = candidate(2, &[("memo", 1_00)], &[("house", "wl"), ("greedy", "ww")]);
+    let played = candidate(2, &[("memo", 100)], &[("house", "wl"), ("greedy", "ww")]);
     let league = [place(1, "A1", 30), place(2, "A1", 28)];
     let causes = |mark: &Mark| mark.parts.iter().map(|part| part.cause.clone()).collect::<Vec<_>>();
     let mark = rubric.mark(&played, Some(&league));
@@ -106,20 +106,20 @@ fn each_number_says_how_it_came_about() {
 fn a_team_that_left_stays_the_best_of_its_group() {
     let gone = LeaguePlace { team: None, ..place(0, "A1", 40) };
     let mark = bundled("mancala").mark(&candidate(1, &[], &[]), Some(&[gone, place(1, "A1", 10)]));
-    assert_eq!(mark.parts[2].points.rounded(), 1_00);
+    assert_eq!(mark.parts[2].points.rounded(), 100);
 }
 
 #[test]
 fn the_boom_courses_by_hand() {
     let rubric = bundled("boom");
-    assert_eq!((rubric.maximum(), rubric.pairings().len()), (10_00, 6));
+    assert_eq!((rubric.maximum(), rubric.pairings().len()), (1_000, 6));
     assert!(rubric.is_for("conecta4boom") && rubric.is_for("desconecta4boom") && !rubric.is_for("mancala"));
     type Row = ([&'static str; 3], Option<u64>, [u64; 2], u64);
     let table: [Row; 5] = [
-        (["ww", "ww", "ww"], Some(4_00), [6_00, 4_00], 10_00),
-        (["ww", "wl", "ll"], Some(2_50), [3_00, 2_50], 5_50),
-        (["lw", "lw", "lw"], Some(0), [3_00, 0], 3_00),
-        (["dd", "dd", "dw"], Some(3_33), [1_00, 3_33], 4_33),
+        (["ww", "ww", "ww"], Some(400), [600, 400], 1_000),
+        (["ww", "wl", "ll"], Some(250), [300, 250], 550),
+        (["lw", "lw", "lw"], Some(0), [300, 0], 300),
+        (["dd", "dd", "dw"], Some(333), [100, 333], 433),
         (["ll", "ll", "ll"], None, [0, 0], 0),
     ];
     for ([one, two, three], memo, parts, total) in table {
@@ -134,21 +134,21 @@ fn the_boom_courses_by_hand() {
 fn in_the_boom_courses_there_is_no_mark_without_both_code_and_memo() {
     let rubric = bundled("boom");
     let full = [("ninja1", "ww"), ("ninja2", "ww"), ("ninja3", "ww")];
-    let mut candidate = candidate(1, &[("memo", 4_00)], &full);
+    let mut candidate = candidate(1, &[("memo", 400)], &full);
     candidate.has_memo = false;
     let mark = rubric.mark(&candidate, None);
     assert_eq!((mark.total, mark.flags.as_slice()), (None, &[Flag::NoMemo][..]));
     (candidate.has_code, candidate.is_late) = (false, true);
     assert_eq!(rubric.mark(&candidate, None).flags, [Flag::NoCode, Flag::NoMemo, Flag::Late]);
     // A teacher may give one all the same.
-    candidate.entries.insert(TOTAL.to_owned(), 5_00);
-    assert_eq!(rubric.mark(&candidate, None).total, Some(5_00));
+    candidate.entries.insert(TOTAL.to_owned(), 500);
+    assert_eq!(rubric.mark(&candidate, None).total, Some(500));
 }
 
 #[test]
 fn a_copy_has_nothing_whatever_else_was_entered() {
     let results = [("house", "ww"), ("greedy", "ww")];
-    let copied = candidate(1, &[("memo", 3_00), (COPY, 0), (TOTAL, 9_00)], &results);
+    let copied = candidate(1, &[("memo", 300), (COPY, 0), (TOTAL, 900)], &results);
     let mark = bundled("mancala").mark(&copied, None);
     assert_eq!((mark.total, mark.sum.to_string()), (Some(0), "6".to_owned()));
     assert_eq!(mark.flags, [Flag::NoLeague, Flag::Overridden, Flag::Copy]);
@@ -174,9 +174,9 @@ fn several_games_a_side_count_by_their_share() {
     let rubric: Rubric = text.parse().unwrap();
     let mark = |sides: [&'static str; 3]| rubric.mark(&candidate(1, &[], &sides.map(|it| ("ninja1", it))), None);
     // Five wins of six: 5/3. Won on both sides.
-    assert_eq!(points(&mark(["ww", "ww", "wl"])), (vec![1_67, 2_00], Some(3_67)));
+    assert_eq!(points(&mark(["ww", "ww", "wl"])), (vec![167, 200], Some(367)));
     // One win, one loss and a draw on the second side are no victory there.
-    assert_eq!(points(&mark(["ww", "wl", "wd"])), (vec![1_33, 0], Some(1_33)));
+    assert_eq!(points(&mark(["ww", "wl", "wd"])), (vec![133, 0], Some(133)));
     assert_eq!(mark(["ww", "ww", "w-"]).parts[1].cause, Cause::NotPlayed { missing: 1 });
 }
 
@@ -328,7 +328,7 @@ proptest! {
         let text: String = text.into_iter().collect();
         match text.parse::<Rubric>() {
             Ok(rubric) => {
-                prop_assert!(rubric.maximum() <= 12 * 24 * 100_00);
+                prop_assert!(rubric.maximum() <= 12 * 24 * 10_000);
                 prop_assert!(rubric.pairings().len() <= 12 * 12 * 20);
                 let _ = rubric.mark(&candidate(1, &[], &[("house", "ww")]), None);
             }
