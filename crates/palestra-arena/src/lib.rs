@@ -5,6 +5,7 @@ mod blunder;
 mod budget_stop;
 pub mod check;
 mod contest;
+pub mod copies;
 mod driver;
 pub mod duel;
 mod judge;
