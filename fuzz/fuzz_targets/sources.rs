@@ -1,4 +1,4 @@
-//! Any bytes as sources of every language: they are compared without a panic, and a program is like itself.
+//! Any bytes as sources of every language: they are compared without a panic, and no token is in two passages.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -11,7 +11,6 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(Fingerprint::of_bytes(&fingerprint.to_bytes()), Ok(fingerprint.clone()));
         let found = passages(&program, &program);
         assert!(found.iter().map(|passage| passage.tokens).sum::<usize>() <= program.own_tokens());
-        assert!(fingerprint.is_empty() || !found.is_empty());
     }
     if let Ok(fingerprint) = Fingerprint::of_bytes(bytes) {
         assert_eq!(fingerprint.to_bytes(), bytes);

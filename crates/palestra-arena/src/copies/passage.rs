@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
-use super::program::{Program, ScannedFile, gram_at};
+use super::program::{Program, ScannedFile};
 use super::winnow::GRAM;
 
 /// Lines of a file.
@@ -105,7 +105,7 @@ fn extended(run: Run, programs: [&Program; 2]) -> Run {
     Run { starts: [a - before, b - before], length: before + behind, ..run }
 }
 
-const fn files<'a>(run: Run, programs: [&'a Program; 2]) -> [&'a ScannedFile; 2] {
+const fn files(run: Run, programs: [&Program; 2]) -> [&ScannedFile; 2] {
     let [one, other] = programs;
     [&one.files.as_slice()[run.files[0]], &other.files.as_slice()[run.files[1]]]
 }
@@ -121,7 +121,7 @@ fn free_runs(programs: [&Program; 2], runs: &[Run]) -> Vec<Run> {
             [0, 1].iter().all(|&program| !taken[program][run.files[program]][run.starts[program] + offset])
         };
         let offsets: Vec<usize> = (0..run.length).filter(is_free).collect();
-        for part in offsets.chunk_by(|a, b| a + 1 == *b).filter(|part| part.len() >= gram_at(0).len()) {
+        for part in offsets.chunk_by(|a, b| a + 1 == *b).filter(|part| part.len() >= GRAM) {
             let run = Run { starts: run.starts.map(|start| start + part[0]), length: part.len(), ..run };
             for program in [0, 1] {
                 taken[program][run.files[program]][run.starts[program]..run.end(program)].fill(true);

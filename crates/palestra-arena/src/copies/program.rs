@@ -1,7 +1,5 @@
 //! A program's sources as tokens and their hashes.
 
-use std::ops::Range;
-
 use super::fingerprint::Fingerprint;
 use super::given::Given;
 use super::language::Language;
@@ -54,14 +52,9 @@ impl ScannedFile {
         let hashes = grams(&tokens);
         let mut is_given = vec![false; tokens.len()];
         for (at, _) in hashes.iter().enumerate().filter(|&(_, &hash)| given.has(hash)) {
-            is_given[gram_at(at)].fill(true);
+            is_given[at..at + GRAM].fill(true);
         }
         let kept = winnow(&hashes).into_iter().map(|at| (hashes[at], at)).filter(|&(hash, _)| !given.has(hash));
         Self { name, kept: kept.collect(), tokens, is_given }
     }
-}
-
-/// The tokens of the hash at a place.
-pub(super) const fn gram_at(at: usize) -> Range<usize> {
-    at..at + GRAM
 }
