@@ -194,13 +194,15 @@ macro_rules! insert_jobs {
             };
             let of_lane = turn(&mut *$transaction, $crate::job::LANE_TURN).await?;
             let mut turn = of_lane.max(turn(&mut *$transaction, $crate::job::OTHERS_TURN).await?);
+            // One after the other: of so many random ones two could be the same.
+            let mut id = $crate::db::new_id(now_ms);
             for chunk in jobs.chunks($crate::job::CHUNK) {
                 let mut query = sqlx::QueryBuilder::new($crate::job::INSERT);
                 query.push_values(chunk, |mut row, job| {
-                    row.push_bind($crate::db::new_id(now_ms)).push_bind(&job.subject).push_bind(job.kind.word());
+                    row.push_bind(id).push_bind(&job.subject).push_bind(job.kind.word());
                     row.push_bind(&job.body).push_bind(job.priority).push_bind(job.lane).push_bind(turn);
                     row.push_bind("waiting").push_bind(0_i64).push_bind(now_ms);
-                    turn += 1;
+                    (id, turn) = (id + 1, turn + 1);
                 });
                 query.push(" ON CONFLICT (subject) DO NOTHING");
                 added += query.build().execute(&mut *$transaction).await?.rows_affected();
@@ -209,6 +211,7 @@ macro_rules! insert_jobs {
         added
     }};
 }
+pub(crate) use insert_jobs;
 
 impl Store {
     /// Adds a job. `false` if there is one with its subject, which stays as it is.

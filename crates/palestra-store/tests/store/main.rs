@@ -16,6 +16,7 @@ mod migration;
 mod place;
 mod registration;
 mod roster;
+mod run;
 mod session;
 mod table;
 mod upgrade;
