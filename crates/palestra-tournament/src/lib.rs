@@ -15,10 +15,12 @@ mod rating;
 pub mod report;
 mod results;
 pub mod rubric;
+pub mod schedule;
 mod sprt;
 mod swiss;
 mod tally;
 mod unique_games;
+mod upset;
 
 pub use cross_table::Cross;
 pub use finished_game::Finished;
@@ -30,3 +32,4 @@ pub use rating::{Elo, elo_ratings};
 pub use results::{Results, Scored, fingerprint};
 pub use sprt::{Sprt, SprtError, SprtVerdict};
 pub use tally::{Pair, Tally, Wdl, elo};
+pub use upset::{Upset, upsets};

@@ -216,6 +216,12 @@ impl Order {
         self.0.iter().map(|criterion| criterion.compare(a, b)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     }
 
+    /// What puts one of two before the other; none if nothing tells them apart.
+    #[must_use]
+    pub fn decided_by(&self, a: &Standing, b: &Standing) -> Option<Criterion> {
+        self.0.iter().copied().find(|criterion| criterion.compare(a, b).is_ne())
+    }
+
     /// The players, best first, each with its rank from 1. Those whom nothing tells apart share a rank, in the order of
     /// their indices, and the next rank counts them: 1, 2, 2, 4.
     #[must_use]
@@ -340,6 +346,11 @@ mod tests {
         let order = Order::default().rank(&table);
         let places: Vec<_> = order.iter().map(|(rank, standing)| (*rank, standing.player)).collect();
         assert_eq!(places, [(1, 2), (2, 5), (3, 4), (4, 3), (5, 1), (6, 0)]);
+        let decided: Vec<_> =
+            order.windows(2).map(|pair| Order::COURSE.decided_by(&pair[0].1, &pair[1].1)).collect();
+        use Criterion::{Charged, Difference, Points, Scored, TimeOuts};
+        assert_eq!(decided, [Points, Scored, Difference, Charged, TimeOuts].map(Some));
+        assert_eq!(Order::COURSE.decided_by(&table[0], &table[0]), None);
     }
 
     #[test]
