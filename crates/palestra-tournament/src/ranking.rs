@@ -346,8 +346,7 @@ mod tests {
         let order = Order::default().rank(&table);
         let places: Vec<_> = order.iter().map(|(rank, standing)| (*rank, standing.player)).collect();
         assert_eq!(places, [(1, 2), (2, 5), (3, 4), (4, 3), (5, 1), (6, 0)]);
-        let decided: Vec<_> =
-            order.windows(2).map(|pair| Order::COURSE.decided_by(&pair[0].1, &pair[1].1)).collect();
+        let decided: Vec<_> = order.windows(2).map(|pair| Order::COURSE.decided_by(&pair[0].1, &pair[1].1)).collect();
         use Criterion::{Charged, Difference, Points, Scored, TimeOuts};
         assert_eq!(decided, [Points, Scored, Difference, Charged, TimeOuts].map(Some));
         assert_eq!(Order::COURSE.decided_by(&table[0], &table[0]), None);

@@ -269,7 +269,10 @@ mod tests {
     fn times(cron: &str, after: &str, count: usize) -> Vec<String> {
         let cron: Cron = cron.parse().expect("an expression");
         let first = cron.next(after.parse().expect("a time"));
-        std::iter::successors(first, |&at| cron.next(at)).take(count).map(|at| at.strftime("%a %F %R").to_string()).collect()
+        std::iter::successors(first, |&at| cron.next(at))
+            .take(count)
+            .map(|at| at.strftime("%a %F %R").to_string())
+            .collect()
     }
 
     #[test]
@@ -313,7 +316,8 @@ mod tests {
         assert_eq!(error("0 0 0 * *"), "the day of the month cannot be \"0\": values are 1 to 31");
         assert_eq!(error("0 0 * 1,,2 *"), "the month cannot be \"\": values are 1 to 12");
         assert_eq!(error("0 0 * * 8"), "the day of the week cannot be \"8\": values are 0 to 7");
-        for wrong in ["*/0", "5/2", "*/", "/2", "-", "1-", "+1", "007", "1-2-3", "1/2/3", "**", "a", "L", "٣", "*/100"] {
+        for wrong in ["*/0", "5/2", "*/", "/2", "-", "1-", "+1", "007", "1-2-3", "1/2/3", "**", "a", "L", "٣", "*/100"]
+        {
             assert!(error(&format!("{wrong} * * * *")).contains(&format!("{wrong:?}")), "{wrong}");
         }
         assert_eq!(error("0 0 30,31 2 *"), "no month that is named has such a day");

@@ -69,10 +69,20 @@ impl ScheduleError {
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Days(found) => {
-                phrase!("schedule.days", "a league plays every 1 to {max} days, not {found}", max = MAX_DAYS, found = *found)
+                phrase!(
+                    "schedule.days",
+                    "a league plays every 1 to {max} days, not {found}",
+                    max = MAX_DAYS,
+                    found = *found
+                )
             }
             Self::ManyDates(found) => {
-                phrase!("schedule.dates", "{found} single dates; at most {max} are possible", found = *found, max = MAX_DATES)
+                phrase!(
+                    "schedule.dates",
+                    "{found} single dates; at most {max} are possible",
+                    found = *found,
+                    max = MAX_DATES
+                )
             }
             Self::Date(text) => {
                 phrase!("schedule.date", "\"{text}\" is no date such as 2026-11-20", text = text.as_str())
@@ -277,9 +287,7 @@ impl TryFrom<WrittenRule> for Rule {
 
     fn try_from(written: WrittenRule) -> Result<Self, ScheduleError> {
         Ok(match written {
-            WrittenRule::Every { days, at, from } => {
-                Self::Days { days, at: read_time(&at)?, from: read_date(&from)? }
-            }
+            WrittenRule::Every { days, at, from } => Self::Days { days, at: read_time(&at)?, from: read_date(&from)? },
             WrittenRule::Cron(text) => Self::Cron(Cron::from_str(&text)?),
         })
     }

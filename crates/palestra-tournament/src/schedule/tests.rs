@@ -192,15 +192,19 @@ fn any_schedule() -> impl Strategy<Value = Schedule> {
     let date = (2020i16..2040, 1i8..=12, 1i8..=28, 0i8..24, 0i8..60).prop_map(|(year, month, day, hour, minute)| {
         DateTime::new(year, month, day, hour, minute, 0, 0).expect("a date")
     });
-    let days = (1u16..=MAX_DAYS, date.clone())
-        .prop_map(|(days, first)| Rule::Days { days, at: first.time(), from: first.date() });
+    let days = (1u16..=MAX_DAYS, date.clone()).prop_map(|(days, first)| Rule::Days {
+        days,
+        at: first.time(),
+        from: first.date(),
+    });
     let rule = prop_oneof![any_cron().prop_map(|schedule| schedule.rule), days.prop_map(Some), Just(None)];
     (rule, prop::collection::vec(date, 0..4)).prop_map(|(rule, dates)| Schedule::new(rule, dates).expect("a schedule"))
 }
 
 /// Moments near clock changes of all zones, and others.
 fn any_moment() -> impl Strategy<Value = Timestamp> {
-    let changes = ["2026-03-28T12:00Z", "2026-10-24T12:00Z", "2026-03-07T12:00Z", "2026-10-31T12:00Z", "2026-04-04T00:00Z"];
+    let changes =
+        ["2026-03-28T12:00Z", "2026-10-24T12:00Z", "2026-03-07T12:00Z", "2026-10-31T12:00Z", "2026-04-04T00:00Z"];
     let near = (prop::sample::select(changes.map(time).to_vec()), 0i64..3 * 86_400);
     let near = near.prop_map(|(change, seconds)| change.checked_add(Span::new().seconds(seconds)).expect("a moment"));
     let any = (1_577_836_800i64..2_208_988_800).prop_map(|second| Timestamp::from_second(second).expect("a moment"));
