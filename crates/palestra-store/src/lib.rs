@@ -5,6 +5,7 @@
 
 mod account;
 mod api_token;
+mod assignment;
 pub mod backup;
 mod blob;
 mod blocking;
@@ -15,10 +16,12 @@ mod db;
 mod error;
 mod export;
 mod game;
+mod hand_in;
 mod heartbeat;
 mod job;
 mod link;
 mod map;
+mod mark;
 mod migrate;
 mod registration;
 mod roster;
@@ -31,6 +34,7 @@ mod token;
 
 pub use account::{Account, NewAccount, Role};
 pub use api_token::{ApiToken, MAX_API_TOKENS, Scope, Scopes};
+pub use assignment::{Assignment, NewAssignment};
 pub use backup::BackupError;
 pub use blob::blob_hash;
 pub use blocking::BlockingStore;
@@ -45,8 +49,10 @@ pub use job::{
     BUILD_PRIORITY, COMPARE_PRIORITY, COUNTED_PRIORITY, FailedJob, JobCount, JobKind, JobState, LEAGUE_PRIORITY,
     LeaseTerms, LeasedJob, NewJob, TRIAL_PRIORITY, UnknownJobWord,
 };
+pub use hand_in::{HandIn, MAX_HAND_INS, NewHandIn};
 pub use link::RESET_MS;
 pub use map::{KeptMap, MAX_MAPS, MapEntry, MapVisibility, UnknownVisibility};
+pub use mark::{MarkEntry, NewMarkEntry};
 pub use registration::{REGISTRATION_MS, Registration};
 pub use roster::{ROSTER_PAGE, Roster};
 pub use run::{NewRun, Run, RunKind, RunPlayer, RunProgress, RunState, UnknownRunWord};

@@ -2,6 +2,7 @@
 
 mod account;
 mod api_token;
+mod assignment;
 mod backup;
 mod bot;
 mod change;
