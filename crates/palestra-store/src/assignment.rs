@@ -140,7 +140,8 @@ impl Store {
                              AND NOT EXISTS (SELECT 1 FROM mark_entries WHERE assignment_id = $1) \
                              AND NOT EXISTS (SELECT 1 FROM runs WHERE assignment_id = $1)";
         let _writer = self.writer().await?;
-        let deleted = with_pool!(self, pool => sqlx::query(QUERY).bind(assignment).execute(pool).await?.rows_affected());
+        let deleted =
+            with_pool!(self, pool => sqlx::query(QUERY).bind(assignment).execute(pool).await?.rows_affected());
         Ok(deleted > 0)
     }
 
@@ -170,7 +171,8 @@ impl Store {
     /// The assignments that are due within a time and of which the members have not been told. Each is returned once: it
     /// counts as told from then on.
     pub async fn assignments_to_remind(&self, now_ms: i64, within_ms: i64) -> Result<Vec<Assignment>, StoreError> {
-        const FIND: &str = select_assignment!("WHERE reminded_ms IS NULL AND due_ms > $1 AND due_ms <= $2 ORDER BY due_ms");
+        const FIND: &str =
+            select_assignment!("WHERE reminded_ms IS NULL AND due_ms > $1 AND due_ms <= $2 ORDER BY due_ms");
         const TOLD: &str = "UPDATE assignments SET reminded_ms = $1 WHERE id = $2 AND reminded_ms IS NULL";
         let query = with_pool!(self, pool => {
             sqlx::query_as(FIND).bind(now_ms).bind(now_ms.saturating_add(within_ms)).fetch_all(pool).await

@@ -45,11 +45,11 @@ pub use db::{BUSY_TIMEOUT, OpenOptions, Store, StoreFuture};
 pub use error::StoreError;
 pub use export::{AccountExport, ExportedBot, ExportedGame, ExportedMap, ExportedSession, ExportedVersion};
 pub use game::{GameEnd, GameFilter, KeptGame, NewGame, Player, PlayerKind};
+pub use hand_in::{HandIn, MAX_HAND_INS, NewHandIn};
 pub use job::{
     BUILD_PRIORITY, COMPARE_PRIORITY, COUNTED_PRIORITY, FailedJob, JobCount, JobKind, JobState, LEAGUE_PRIORITY,
     LeaseTerms, LeasedJob, NewJob, TRIAL_PRIORITY, UnknownJobWord,
 };
-pub use hand_in::{HandIn, MAX_HAND_INS, NewHandIn};
 pub use link::RESET_MS;
 pub use map::{KeptMap, MAX_MAPS, MapEntry, MapVisibility, UnknownVisibility};
 pub use mark::{MarkEntry, NewMarkEntry};

@@ -75,8 +75,7 @@ impl Store {
 
     /// All that was entered about the mark of a team, the oldest first.
     pub async fn mark_entries_of(&self, assignment: Id, team: Id) -> Result<Vec<MarkEntry>, StoreError> {
-        const QUERY: &str =
-            select_entry!("WHERE e.assignment_id = $1 AND e.team_id = $2 ORDER BY e.created_ms, e.id");
+        const QUERY: &str = select_entry!("WHERE e.assignment_id = $1 AND e.team_id = $2 ORDER BY e.created_ms, e.id");
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(assignment).bind(team).fetch_all(pool).await)?)
     }
 }
