@@ -30,6 +30,10 @@ pub enum Scope {
     Play,
     /// To have positions analysed at its cost.
     Analyse,
+    /// To upload its bots, and to see what became of them.
+    Bots,
+    /// To manage the courses that it teaches.
+    Course,
 }
 
 impl Scope {
@@ -80,7 +84,7 @@ impl fmt::Display for Scopes {
 
 /// A word that is no scope.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no scope: read, play or analyse")]
+#[error("{0:?} is no scope: read, play, analyse, bots or course")]
 pub struct UnknownScope(String);
 
 impl FromStr for Scopes {

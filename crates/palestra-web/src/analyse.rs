@@ -10,9 +10,10 @@ use axum::response::Response;
 use palestra_games::{AnyGame, Side};
 use palestra_search::engine::{AnyLine, AnyReport};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::evaluate::{Value, events};
+use crate::evaluate::{PositionValue, events};
 use crate::help::Help;
 use crate::http::error::Refused;
 use crate::line::{Asked, sent};
@@ -20,7 +21,8 @@ use crate::thinking::{self, Analysis, AnalysisQuestion, MAX_LINES};
 use crate::visitor::Visitor;
 
 /// A request for an analysis: a position, or a game with options; and the moves from there.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(as = AnalysisRequest)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Wanted {
     game: String,
@@ -28,6 +30,7 @@ pub(crate) struct Wanted {
     options: Option<String>,
     #[serde(default)]
     moves: Vec<String>,
+    /// How many of the best moves to analyse: 1 to 5.
     lines: Option<usize>,
     /// Stop after this number of positions, or at this depth.
     states: Option<u64>,
@@ -35,7 +38,8 @@ pub(crate) struct Wanted {
 }
 
 /// The JSON response of an analysis.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = Analysis)]
 pub(crate) struct Found {
     depth: u32,
     nodes: u64,
@@ -44,7 +48,8 @@ pub(crate) struct Found {
     ms: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = AnalysisLine)]
 struct FoundLine {
     /// In words, as `palestra analyse` writes it.
     score: String,
@@ -94,11 +99,15 @@ pub(crate) enum Finding {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct FindingLine {
-    value: Value,
+    value: PositionValue,
     moves: Vec<String>,
 }
 
-/// For programs.
+/// Analyses a position.
+#[utoipa::path(
+    post, path = "/analyse", operation_id = "analyse", request_body = Wanted, security(("token" = ["analyse"]), ()),
+    responses((status = 200, body = Found))
+)]
 pub(crate) async fn api(
     State(app): State<App>,
     visitor: Visitor,
@@ -149,8 +158,8 @@ pub(crate) async fn stream(
 fn finding_lines(app: &App, position: &dyn AnyGame, report: &AnyReport) -> Vec<FindingLine> {
     let (game, turn) = (position.kind().id(), position.turn());
     let of_one = |line: &AnyLine| match turn {
-        Side::One => Value::new(game, line.score, line.worth),
-        Side::Two => Value::new(game, -line.score, line.worth.of_other()),
+        Side::One => PositionValue::new(game, line.score, line.worth),
+        Side::Two => PositionValue::new(game, -line.score, line.worth.of_other()),
     };
     let moves = |line: &AnyLine| app.tables.before_secret(position, line.moves.clone());
     report.lines.iter().map(|line| FindingLine { value: of_one(line), moves: moves(line) }).collect()

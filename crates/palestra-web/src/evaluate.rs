@@ -21,6 +21,7 @@ use palestra_search::engine::{States, Stop};
 use palestra_search::{Score, Worth, plies_to_end, strong_unit};
 use palestra_store::derived_code;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::cache::{Cache, Weighed};
@@ -37,7 +38,8 @@ pub(crate) type Judgements = Cache<Judgement>;
 pub(crate) const JUDGEMENT_BYTES: usize = 24 << 20;
 
 /// A request for the evaluation of a line.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(as = EvaluationRequest)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Wanted {
     game: String,
@@ -51,9 +53,9 @@ pub(crate) struct Wanted {
 }
 
 /// What a position is worth, for side 1.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct Value {
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Value"))]
+pub(crate) struct PositionValue {
     /// In the unit of the evaluation; none if a side wins, unless the game has ended in points.
     amount: Option<f64>,
     /// The side that wins, 0 or 1.
@@ -67,14 +69,14 @@ pub(crate) struct Value {
 }
 
 /// A message of an evaluation.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub(crate) enum Evaluated {
     /// The position after the first `ply` moves.
     Ply {
         ply: usize,
-        value: Value,
+        value: PositionValue,
         depth: u32,
         best: Vec<String>,
         /// What the move that led here cost; none for the first position, and after one that was left out.
@@ -87,7 +89,7 @@ pub(crate) enum Evaluated {
 }
 
 /// What a move cost the side that made it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct MoveCost {
     /// In the unit of the evaluation; none if a win or more was lost.
@@ -105,7 +107,7 @@ impl Wanted {
     }
 }
 
-impl Value {
+impl PositionValue {
     pub(crate) fn new(game: &str, score: Score, worth: Worth) -> Self {
         let (winner, plies) = match worth {
             Worth::WinsIn(plies) => (Some(0), Some(plies)),
@@ -145,7 +147,13 @@ impl Weighed for Judgement {
     }
 }
 
-/// For pages.
+/// Evaluates a line of play.
+///
+/// Each position is a server-sent event. When the time is up, the last one says where to ask on.
+#[utoipa::path(
+    post, path = "/evaluate", operation_id = "evaluate", request_body = Wanted, security(("token" = ["analyse"]), ()),
+    responses((status = 200, body = Evaluated, content_type = "text/event-stream"))
+)]
 pub(crate) async fn api(
     State(app): State<App>,
     visitor: Visitor,
@@ -269,8 +277,8 @@ impl<'a> Evaluation<'a> {
         let Some(judgement) = &judged.judgement else { return Evaluated::Hidden { ply } };
         let Judgement { score, worth, depth, best } = &**judgement;
         let value = match position.outcome() {
-            Some(outcome) => Value::of_end(outcome, *worth),
-            None => Value::new(position.kind().id(), *score, *worth),
+            Some(outcome) => PositionValue::of_end(outcome, *worth),
+            None => PositionValue::new(position.kind().id(), *score, *worth),
         };
         let best = self.app.tables.before_secret(position, best.clone());
         Evaluated::Ply { ply, value, depth: *depth, best, cost }

@@ -8,6 +8,7 @@ mod account;
 mod admin;
 mod analyse;
 mod analysis_page;
+mod api;
 mod app;
 mod assets;
 mod background;

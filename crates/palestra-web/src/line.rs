@@ -14,6 +14,7 @@ use palestra_games::record::RecordedMove;
 use palestra_games::{AnyGame, Draw, GameKind, Record};
 use palestra_protocol::shown;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::board;
@@ -84,7 +85,8 @@ pub(crate) fn sent<T>(wanted: Result<Json<T>, JsonRejection>) -> Result<T, Refus
 }
 
 /// A request for a line.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(as = LineRequest)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Wanted {
     game: String,
@@ -105,7 +107,7 @@ impl Wanted {
 }
 
 /// The JSON response: the plies that were asked for, or as many of them as one answer holds.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Line {
     /// The address of the layout of the board.
@@ -114,7 +116,7 @@ pub(crate) struct Line {
 }
 
 /// A position of a line, as a board shows it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Ply {
     position: String,
@@ -128,15 +130,23 @@ pub(crate) struct Ply {
     #[cfg_attr(test, ts(type = "0 | 1 | null"))]
     by: Option<usize>,
     #[cfg_attr(test, ts(type = "Scene"))]
+    #[schema(value_type = Object)]
     scene: Scene,
     /// Whether the move led to the other side's being passed over.
     passed: bool,
     /// The steps from the scene of the ply before; none for the first ply, and for an illegal move that ended the game.
     #[cfg_attr(test, ts(type = "Step[]"))]
+    #[schema(value_type = Vec<Object>)]
     steps: Vec<Step>,
 }
 
-/// For scripts and programs.
+/// Draws a line of play.
+///
+/// A long line comes in parts: ask again `from` the first ply that is missing.
+#[utoipa::path(
+    post, path = "/line", operation_id = "line", request_body = Wanted, security(("token" = []), ()),
+    responses((status = 200, body = Line))
+)]
 pub(crate) async fn api(
     State(app): State<App>,
     visitor: Visitor,

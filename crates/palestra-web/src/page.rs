@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
-use palestra_store::Role;
+use palestra_store::{Role, Scope};
 
 use crate::app::now_ms;
 use crate::assets::{self, Scripts};
@@ -142,6 +142,11 @@ impl Frame {
             Role::Teacher => "role.teacher",
             Role::Admin => "role.admin",
         })
+    }
+
+    /// What a scope of a token allows.
+    pub(crate) fn scope(&self, scope: &Scope) -> String {
+        self.t(&format!("token.scope.{}", scope.word())).to_owned()
     }
 
     /// What an option of a game is like.

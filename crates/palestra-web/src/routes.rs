@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::http::error::Refused;
 use crate::http::security;
 use crate::{
-    admin, analyse, analysis_page, assets, design, drawings, evaluate, games, health, home, import, line, maps,
+    admin, analyse, analysis_page, api, assets, design, drawings, evaluate, games, health, home, import, line, maps,
     metrics, programs, prose, rules, setup, tables, theme, tree, visitor,
 };
 
@@ -26,21 +26,17 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/theme", post(theme::choose))
         .route("/tables", get(tables::lobby).post(tables::create))
         .route("/tables/new", get(tables::new))
-        .route("/api/tables", post(tables::create_from_program))
         .route("/t/{code}", get(tables::show))
         .route("/t/{code}/live", get(tables::live))
         .merge(account_routes())
+        .merge(api::routes(&app))
+        .merge(old_api_routes())
         .route("/analyse", get(analysis_page::show))
         .route("/api/analyse/stream", post(analyse::stream).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
-        .route("/api/evaluate", post(evaluate::api).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
         .route("/api/record", post(import::api).layer(DefaultBodyLimit::max(import::MAX_BODY_BYTES)))
-        .route("/api/analyse", post(analyse::api).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
-        .route("/api/line", post(line::api).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
         .route("/tree", get(tree::show))
         .route("/tree.json", get(tree::download_json))
         .route("/tree.svg", get(tree::download_svg))
-        .route("/api/tree", post(tree::api).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
-        .route("/api/tree/compare", post(tree::compare).layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES)))
         .route("/t/{code}/bot", get(programs::bot))
         .route("/games", get(games::list))
         .route("/games.txt", get(games::download_all))
@@ -71,6 +67,7 @@ pub(crate) fn routes(app: App) -> Router {
         // Ends requests whose body never arrives.
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, timeout))
         .layer(CatchPanicLayer::new())
+        .layer(from_fn(api::problem_layer))
         .layer(from_fn_with_state(app.clone(), security::layer))
         .layer(from_fn(metrics::layer))
         .with_state(app)
@@ -95,7 +92,22 @@ fn account_routes() -> Router<App> {
         .route("/admin/accounts", get(admin::accounts))
         .route("/admin/accounts/role", post(admin::change_role))
         .route("/admin/registrations/confirm", post(admin::confirm))
+}
+
+/// The addresses of before `/api/v1`.
+fn old_api_routes() -> Router<App> {
+    let lines = Router::new()
+        .route("/api/analyse", post(analyse::api))
+        .route("/api/evaluate", post(evaluate::api))
+        .route("/api/line", post(line::api))
+        .route("/api/tree", post(tree::api::api))
+        .route("/api/tree/compare", post(tree::api::compare))
+        .layer(DefaultBodyLimit::max(line::MAX_BODY_BYTES));
+    Router::new()
         .route("/api/me", get(api_token::me))
+        .route("/api/tables", post(tables::create::create_from_program))
+        .merge(lines)
+        .layer(from_fn(api::old_layer))
 }
 
 fn map_routes() -> Router<App> {

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use crate::app::{App, now_ms};
 use crate::http::csrf;
-use crate::http::error::{self, Refused};
+use crate::http::error::{self, Format, Refused};
 use crate::locale::Locale;
 use crate::theme::Theme;
 
@@ -109,17 +109,20 @@ impl<S: Sync> FromRequestParts<S> for Visitor {
 /// Finds the visitor of each request, gives new ones a cookie, and says refusals in their language.
 pub(crate) async fn layer(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
-    let is_api = parts.uri.path().starts_with("/api/");
+    let format = Format::of(parts.uri.path());
+    let is_api = format != Format::Page;
     let takes_tokens = is_api || parts.uri.path() == "/metrics";
     let (visitor, is_new) = match find(&app, &parts, takes_tokens).await {
         Ok(found) => found,
-        Err(refused) => return error::answer(&refused, None, is_api),
+        Err(refused) => return error::answer(&refused, None, format),
     };
     request = Request::from_parts(parts, body);
     request.extensions_mut().insert(visitor.clone());
     let mut response = next.run(request).await;
     if let Some(refused) = response.extensions_mut().remove::<Refused>() {
-        response = error::answer(&refused, Some(&visitor), is_api);
+        let headers = std::mem::take(response.headers_mut());
+        response = error::answer(&refused, Some(&visitor), format);
+        response.headers_mut().extend(headers);
     }
     let is_theirs = |value: &HeaderValue| value.as_bytes().starts_with(cookie_name(&app).as_bytes());
     let sets_cookie = response.headers().get_all(header::SET_COOKIE).iter().any(is_theirs);

@@ -1,13 +1,15 @@
 //! API tokens, with which programs act for an account.
 
+use std::collections::BTreeMap;
+
 use askama::Template;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use palestra_protocol::is_unseen;
 use palestra_store::{ApiToken, Id, Scope, Scopes, Token};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::app::{App, now_ms};
 use crate::http::error::Refused;
@@ -40,7 +42,8 @@ pub(crate) async fn list(State(app): State<App>, visitor: Visitor) -> Result<Res
 
 async fn tokens_page(app: &App, visitor: &Visitor) -> Result<TokensPage, Refused> {
     let tokens = app.store.api_tokens(visitor.signed_in()?.id).await?;
-    let form = NewToken { read: Some(String::new()), ..NewToken::default() };
+    let fields = BTreeMap::from([(Scope::Read.word().to_owned(), String::new())]);
+    let form = NewToken { label: String::new(), fields };
     Ok(TokensPage { frame: Frame::new(visitor), tokens, made: None, form, wrong: Wrong::default() })
 }
 
@@ -48,9 +51,9 @@ async fn tokens_page(app: &App, visitor: &Visitor) -> Result<TokensPage, Refused
 #[derive(Default, Deserialize)]
 pub(crate) struct NewToken {
     label: String,
-    read: Option<String>,
-    play: Option<String>,
-    analyse: Option<String>,
+    /// All other fields; a box that is ticked has the word of its scope as its name.
+    #[serde(flatten)]
+    fields: BTreeMap<String, String>,
 }
 
 impl NewToken {
@@ -61,13 +64,12 @@ impl NewToken {
     }
 
     fn scopes(&self) -> Result<Scopes, Refused> {
-        let is_ticked = |scope: &Scope| match scope {
-            Scope::Read => self.read.is_some(),
-            Scope::Play => self.play.is_some(),
-            Scope::Analyse => self.analyse.is_some(),
-        };
-        let scopes: Scopes = Scope::ALL.iter().copied().filter(is_ticked).collect();
+        let scopes: Scopes = Scope::ALL.iter().copied().filter(|scope| self.has(scope)).collect();
         if scopes.is_empty() { Err(Refused::bad("token.wrong.scopes")) } else { Ok(scopes) }
+    }
+
+    fn has(&self, scope: &Scope) -> bool {
+        self.fields.contains_key(scope.word())
     }
 }
 
@@ -115,12 +117,24 @@ pub(crate) async fn revoke(
     if is_revoked { Ok(Redirect::to(PATH).into_response()) } else { Err(Refused::NotFound) }
 }
 
-/// For programs: for whom they act, and what they may do.
-pub(crate) async fn me(visitor: Visitor) -> Result<Json<Value>, Refused> {
+/// For whom a program acts, and what it may do.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Me {
+    nickname: String,
+    /// `student`, `teacher` or `admin`.
+    role: &'static str,
+    scopes: Vec<&'static str>,
+}
+
+/// Tells for whom a token acts, and its scopes.
+#[utoipa::path(
+    get, path = "/me", operation_id = "me", security(("token" = ["read"])), responses((status = 200, body = Me))
+)]
+pub(crate) async fn me(visitor: Visitor) -> Result<Json<Me>, Refused> {
     let account = visitor.may(Scope::Read)?;
-    let scopes: Vec<&str> = match &visitor.scopes {
+    let scopes = match &visitor.scopes {
         Some(scopes) => scopes.words().collect(),
         None => Scope::ALL.iter().map(|scope| scope.word()).collect(),
     };
-    Ok(Json(json!({"nickname": account.nickname, "role": account.role.word(), "scopes": scopes})))
+    Ok(Json(Me { nickname: account.nickname.clone(), role: account.role.word(), scopes }))
 }

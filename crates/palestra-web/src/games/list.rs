@@ -43,7 +43,7 @@ impl Asked {
         let result =
             said(&self.result).map(|word| word.parse().map_err(|_| Refused::bad("refused.form"))).transpose()?;
         Ok(GameFilter {
-            game: one_of(&self.game, |word| GameKind::find(word).is_some())?,
+            game: one_of_games(&self.game)?,
             player: said(&self.player),
             result,
             reason: one_of(&self.reason, |word| Reason::words().any(|known| known == word))?,
@@ -78,6 +78,11 @@ fn said(field: &str) -> Option<String> {
 fn one_of(field: &str, is_one: impl FnOnce(&str) -> bool) -> Result<Option<String>, Refused> {
     let word = said(field);
     if word.as_deref().is_none_or(is_one) { Ok(word) } else { Err(Refused::bad("refused.form")) }
+}
+
+/// The game in a field; `None` if the field is empty.
+pub(super) fn one_of_games(field: &str) -> Result<Option<String>, Refused> {
+    one_of(field, |word| GameKind::find(word).is_some())
 }
 
 /// The key of the error for a text that is no date.

@@ -1,5 +1,6 @@
 //! Archive of finished games: the list, pages with a replay, and downloads of records.
 
+pub(crate) mod api;
 mod download;
 mod list;
 mod replay;

@@ -11,6 +11,7 @@ use palestra_protocol::shown;
 use palestra_store::StoreError;
 use serde_json::json;
 
+use crate::api::{self, Problem, is_under};
 use crate::locale::Locale;
 use crate::metrics::STORE_ERRORS;
 use crate::page::Frame;
@@ -83,7 +84,7 @@ impl Refused {
         Self::Bad(key, what.into())
     }
 
-    fn status(&self) -> StatusCode {
+    pub(crate) fn status(&self) -> StatusCode {
         match self {
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::SignIn => StatusCode::UNAUTHORIZED,
@@ -94,6 +95,11 @@ impl Refused {
             Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
             Self::Fault => StatusCode::INTERNAL_SERVER_ERROR,
         }
+    }
+
+    /// The reason as a word for programs, as exact as there is one.
+    pub(crate) const fn key(&self) -> &'static str {
+        if let Self::Bad(key, _) = self { key } else { self.word() }
     }
 
     /// A code for programs: `error` in JSON.
@@ -180,14 +186,36 @@ impl RefusedPage {
     }
 }
 
-/// A refusal as a page, or for programs as JSON.
-pub(crate) fn answer(refused: &Refused, visitor: Option<&Visitor>, is_api: bool) -> Response {
+/// The form of a refusal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// For people.
+    Page,
+    /// For the scripts of pages.
+    Json,
+    /// For programs.
+    Problem,
+}
+
+impl Format {
+    /// The form in which the addresses with this path refuse.
+    pub(crate) fn of(path: &str) -> Self {
+        match path {
+            _ if is_under(api::PREFIX, path) => Self::Problem,
+            _ if is_under("/api", path) => Self::Json,
+            _ => Self::Page,
+        }
+    }
+}
+
+/// A refusal in the form that an address has.
+pub(crate) fn answer(refused: &Refused, visitor: Option<&Visitor>, format: Format) -> Response {
     let frame = visitor.map_or_else(Frame::anonymous, Frame::new);
     let text = refused.text(frame.locale);
-    let mut response = if is_api {
-        Json(json!({"error": refused.word(), "message": text})).into_response()
-    } else {
-        Html(RefusedPage::new(refused, frame).render().unwrap_or(text)).into_response()
+    let mut response = match format {
+        Format::Problem => Problem::new(refused, frame.locale).into_response(),
+        Format::Json => Json(json!({"error": refused.word(), "message": text})).into_response(),
+        Format::Page => Html(RefusedPage::new(refused, frame).render().unwrap_or(text)).into_response(),
     };
     *response.status_mut() = refused.status();
     if let Refused::Limited(wait) = refused {
@@ -214,7 +242,7 @@ mod tests {
             assert!(counted.contains(&format!("{STORE_ERRORS}{{kind=\"{kind}\"}} 1")), "{kind}: {counted}");
             let text = refused.text(Locale::Spanish);
             assert!(text.ends_with('.') && !text.contains("refused."), "{text}");
-            assert_eq!(answer(&refused, None, false).status(), status);
+            assert_eq!(answer(&refused, None, Format::Page).status(), status);
         }
     }
 }

@@ -19,7 +19,7 @@ use tokio::time::{Instant, interval, timeout};
 
 use super::link::{FarEnd, FromProgram, Link, ToProgram};
 use crate::app::App;
-use crate::http::error::{self, Refused};
+use crate::http::error::{self, Format, Refused};
 use crate::tables::check_name;
 use crate::text::clean_name;
 use crate::visitor::Visitor;
@@ -75,7 +75,7 @@ pub(crate) async fn bot(
             response.headers_mut().insert("x-palestra-game", HeaderValue::from_static(seated.game));
             response
         }
-        Err(refused) => error::answer(&refused, Some(&visitor), true),
+        Err(refused) => error::answer(&refused, Some(&visitor), Format::Json),
     }
 }
 

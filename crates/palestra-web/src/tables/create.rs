@@ -9,7 +9,8 @@ use palestra_games::bandera::Bandera;
 use palestra_games::{AnyGame, Draw, GameKind};
 use palestra_protocol::shown;
 use palestra_store::Scope;
-use serde_json::json;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::new::again;
 use super::new_table::{IllegalRule, NewTable, Visibility};
@@ -48,7 +49,19 @@ pub(crate) async fn create(
     Ok(([(header::SET_COOKIE, cookie)], Redirect::to(&format!("/t/{code}"))).into_response())
 }
 
-/// Opens a table by the API, and returns its address.
+/// The table that a program has opened.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct OpenedTable {
+    /// The code in its address, `/t/CODE`.
+    code: String,
+    url: String,
+}
+
+/// Opens a table.
+#[utoipa::path(
+    post, path = "/tables", operation_id = "open_table", request_body = NewTable, security(("token" = ["play"])),
+    responses((status = 201, body = OpenedTable))
+)]
 pub(crate) async fn create_from_program(
     State(app): State<App>,
     visitor: Visitor,
@@ -61,7 +74,7 @@ pub(crate) async fn create_from_program(
         new.map_err(|error| Refused::bad_with("refused.json", shown(&error.body_text(), 300).to_string()))?;
     let code = open_table(&app, &visitor, &new).await?;
     let url = app.origins.link(&format!("/t/{code}"));
-    Ok((StatusCode::CREATED, Json(json!({"code": code, "url": url}))).into_response())
+    Ok((StatusCode::CREATED, Json(OpenedTable { code, url })).into_response())
 }
 
 /// Opens a table, and returns its code.

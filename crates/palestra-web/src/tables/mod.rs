@@ -5,7 +5,7 @@
 //! then broadcasts it to players and spectators. [`Tables`] is the registry of all tables.
 
 mod commands;
-mod create;
+pub(crate) mod create;
 mod driver;
 mod event;
 mod finished;
@@ -42,7 +42,7 @@ use palestra_games::AnyGame;
 use palestra_store::{Id, KeptTable, Token};
 use tokio::sync::{mpsc, oneshot, watch};
 
-pub(crate) use create::{check_name, create, create_from_program, open_table};
+pub(crate) use create::{check_name, create, open_table};
 pub(crate) use live::live;
 pub(crate) use lobby::{Seat, TableRow, lobby};
 pub(crate) use message::Status;

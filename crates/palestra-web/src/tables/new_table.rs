@@ -4,14 +4,15 @@ use std::fmt;
 use std::time::Duration;
 
 use palestra_arena::TimeControl;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::ToSchema;
 
 use super::seat_choice::SeatChoice;
 use crate::http::error::Refused;
 
 /// The form of a new table, or what a program sends instead. All but the game has a default: a casual game by link,
 /// without clocks, against ninja1.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct NewTable {
     pub(crate) game: String,
@@ -19,13 +20,18 @@ pub(crate) struct NewTable {
     pub(crate) options: String,
     /// The address or the link of a map, instead of the options.
     pub(crate) map: String,
+    /// `me`, `open`, `reserved`, or the name of a player.
+    #[schema(value_type = String, default = "me")]
     pub(crate) seat1: SeatChoice,
+    #[schema(value_type = String, default = "ninja1")]
     pub(crate) seat2: SeatChoice,
     /// The nickname for which a reserved seat is.
     pub(crate) reserved1: String,
     pub(crate) reserved2: String,
     /// The nickname of a guest.
     pub(crate) nickname: String,
+    /// `none`, `turn`, `game`, or the minutes of a game and the seconds added with each move, `3+2`.
+    #[schema(value_type = String, default = "none")]
     pub(crate) clock: ClockChoice,
     /// The time of a turn or of a game, in seconds.
     pub(crate) seconds: u32,
@@ -36,6 +42,7 @@ pub(crate) struct NewTable {
     pub(crate) visibility: Visibility,
     /// `yes` or nothing.
     #[serde(deserialize_with = "yes_or_nothing")]
+    #[schema(value_type = String, default = "")]
     pub(crate) rated: bool,
     /// The number of games of the match, 1 or 2.
     pub(crate) games: u32,
@@ -85,7 +92,7 @@ impl fmt::Display for ClockChoice {
 }
 
 /// Who can find a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Visibility {
     /// Only those who have the link.
@@ -94,7 +101,7 @@ pub(crate) enum Visibility {
 }
 
 /// What an illegal move of a program does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum IllegalRule {
     Forfeit,

@@ -12,7 +12,7 @@ use super::message::{
 };
 use super::seat_choice::SeatChoice;
 use crate::analyse::{Finding, FindingLine};
-use crate::evaluate::{Evaluated, MoveCost, Value};
+use crate::evaluate::{Evaluated, MoveCost, PositionValue};
 use crate::import::{Imported, ImportedGame};
 use crate::line::{Line, Ply};
 
@@ -77,7 +77,7 @@ fn declarations() -> String {
         Finding::decl(&config),
         FindingLine::decl(&config),
         Evaluated::decl(&config),
-        Value::decl(&config),
+        PositionValue::decl(&config),
         MoveCost::decl(&config),
         Imported::decl(&config),
         ImportedGame::decl(&config),

@@ -16,6 +16,7 @@ use futures_util::stream;
 use palestra_search::engine::Stop;
 use palestra_search::tree::{Row, Tree};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::budget::{Portions, within};
 use super::page::Form;
@@ -28,7 +29,13 @@ use crate::http::error::Refused;
 use crate::line::sent;
 use crate::visitor::Visitor;
 
-/// The tree that a script asks for.
+/// Searches a position and writes down the tree.
+///
+/// `nodes` has arrays with an entry for each node, in the order of the search.
+#[utoipa::path(
+    post, path = "/tree", operation_id = "tree", request_body = Wanted, security(("token" = ["analyse"]), ()),
+    responses((status = 200, body = Object))
+)]
 pub(crate) async fn api(
     State(app): State<App>,
     visitor: Visitor,
@@ -41,12 +48,19 @@ pub(crate) async fn api(
 }
 
 /// The JSON response of a comparison.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = Comparison)]
 pub(crate) struct Compared {
+    /// A search each: its name, its nodes, cut-offs and branching factor, and the value.
+    #[schema(value_type = Vec<Object>)]
     rows: Vec<Row>,
 }
 
-/// What each search needs for the value that a script asks for.
+/// Counts what other searches need for the same value.
+#[utoipa::path(
+    post, path = "/tree/compare", operation_id = "compare", request_body = Wanted,
+    security(("token" = ["analyse"]), ()), responses((status = 200, body = Compared))
+)]
 pub(crate) async fn compare(
     State(app): State<App>,
     visitor: Visitor,

@@ -7,12 +7,14 @@ use palestra_search::tree::{
 };
 use palestra_search::{Evaluation, Playable};
 use serde::Deserialize;
+use utoipa::ToSchema;
 
 use crate::http::error::Refused;
 use crate::line::{Asked, MAX_MOVES, cut};
 
 /// A request for a tree, or for a part of one.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(as = TreeRequest)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Wanted {
     pub(super) game: String,
@@ -20,15 +22,20 @@ pub(crate) struct Wanted {
     pub(super) options: Option<String>,
     #[serde(default)]
     pub(super) moves: Vec<String>,
+    /// `alphabeta` or `minimax`.
     pub(super) algorithm: Option<String>,
+    /// `listed`, `best` or `worst`.
     pub(super) order: Option<String>,
+    /// The name of an evaluation of the game.
     pub(super) evaluation: Option<String>,
+    /// 1 to 16.
     pub(super) depth: Option<u32>,
     /// For a part of a tree: the moves from the root of the whole tree to that of the part.
     #[serde(default)]
     pub(super) at: Vec<String>,
     /// For a part of a tree: alpha and beta there.
     #[serde(default)]
+    #[schema(value_type = [Option<i32>; 2])]
     pub(super) window: (Option<i32>, Option<i32>),
 }
 

@@ -37,7 +37,7 @@ const FORMS: [Fields; 20] = [
 ];
 
 /// What is sent otherwise: a form with a file, and JSON.
-const OTHERS: [&str; 16] = [
+const OTHERS: [&str; 22] = [
     "/maps",
     "/api/analyse",
     "/api/analyse/stream",
@@ -47,6 +47,12 @@ const OTHERS: [&str; 16] = [
     "/api/tables",
     "/api/tree",
     "/api/tree/compare",
+    "/api/v1/analyse",
+    "/api/v1/evaluate",
+    "/api/v1/line",
+    "/api/v1/tables",
+    "/api/v1/tree",
+    "/api/v1/tree/compare",
     "/api/maps",
     "/api/maps/report",
     "/api/maps/generate",

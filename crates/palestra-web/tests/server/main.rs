@@ -3,6 +3,7 @@
 mod account;
 mod admin;
 mod analysis;
+mod api;
 mod assets;
 mod basics;
 mod boards;
@@ -28,6 +29,7 @@ mod queries;
 mod rated;
 mod replay;
 mod rules;
+mod schema;
 mod site;
 mod solo;
 mod tables;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::people::{PASSWORD, admin, email, link, mail, sign_in, somebody};
 use crate::site::{Browser, Seen, Site, between, send};
 
-async fn create(browser: &Browser, label: &str, scopes: &[&str]) -> String {
+pub(crate) async fn create(browser: &Browser, label: &str, scopes: &[&str]) -> String {
     let mut fields = vec![("label", label)];
     fields.extend(scopes.iter().map(|scope| (*scope, "on")));
     let seen = browser.post("/settings/tokens", &fields).await;
@@ -27,6 +27,9 @@ async fn a_token_is_shown_once_and_acts_for_its_owner() {
     let seen = me(&site, &token).await;
     let answer: Value = serde_json::from_str(&seen.text).unwrap();
     assert_eq!(answer, serde_json::json!({"nickname": "Ada", "role": "student", "scopes": ["read", "play"]}));
+    let all = create(&ada, "all", &["read", "play", "analyse", "bots", "course"]).await;
+    let answer: Value = serde_json::from_str(&me(&site, &all).await.text).unwrap();
+    assert_eq!(answer["scopes"], json!(["read", "play", "analyse", "bots", "course"]));
     assert!(!seen.headers.contains_key("set-cookie"));
 }
 
