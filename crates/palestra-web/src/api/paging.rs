@@ -97,7 +97,9 @@ fn cursor(key: &str) -> String {
 }
 
 fn key(cursor: &str) -> Option<String> {
-    let is_one = cursor.len() <= MAX_CURSOR_BYTES && cursor.len().is_multiple_of(2) && cursor.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_one = cursor.len() <= MAX_CURSOR_BYTES
+        && cursor.len().is_multiple_of(2)
+        && cursor.bytes().all(|byte| byte.is_ascii_hexdigit());
     let pairs = is_one.then(|| cursor.as_bytes().chunks(2))?;
     let bytes: Option<Vec<u8>> =
         pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect();

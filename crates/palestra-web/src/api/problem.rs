@@ -71,7 +71,10 @@ pub(crate) async fn layer(request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     let status = response.status();
     let kind = response.headers().get(header::CONTENT_TYPE);
-    if !is_ours || !(status.is_client_error() || status.is_server_error()) || kind.is_some_and(|kind| kind == CONTENT_TYPE) {
+    if !is_ours
+        || !(status.is_client_error() || status.is_server_error())
+        || kind.is_some_and(|kind| kind == CONTENT_TYPE)
+    {
         return response;
     }
     let allow = response.headers().get(header::ALLOW).cloned();

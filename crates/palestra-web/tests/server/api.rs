@@ -50,7 +50,11 @@ async fn errors_are_problems() {
     let post = |body: &Value| Client::new().post(of("/analyse")).json(body);
     assert_problem(&send(post(&json!({"game": "mancala", "lines": 9}))).await, 422, "analyse.lines");
     assert_problem(&send(post(&json!({"game": 7}))).await, 422, "refused.json");
-    assert_problem(&send(post(&json!({"game": "mancala"})).header("origin", "http://evil.example")).await, 403, "stale");
+    assert_problem(
+        &send(post(&json!({"game": "mancala"})).header("origin", "http://evil.example")).await,
+        403,
+        "stale",
+    );
     let method = send(Client::new().delete(of("/me"))).await;
     assert_problem(&method, 405, "method");
     assert_eq!(method.headers["allow"], "GET,HEAD");
@@ -151,9 +155,8 @@ async fn a_list_comes_in_pages() {
         let request = Client::new().get(ada.address(&format!("/api/v1/games{query}"))).bearer_auth(&token);
         json_of(&send(request).await)
     };
-    let codes = |page: &Value| {
-        page["items"].as_array().unwrap().iter().map(|game| game["code"].clone()).collect::<Vec<_>>()
-    };
+    let codes =
+        |page: &Value| page["items"].as_array().unwrap().iter().map(|game| game["code"].clone()).collect::<Vec<_>>();
     let all = page("").await;
     assert_eq!((codes(&all).len(), &all["next"]), (3, &Value::Null));
     let first = page("?limit=2").await;
