@@ -120,7 +120,7 @@ class Page {
     try {
       if (rest.length > 0) {
         /** @type {Line} */
-        const { plies } = await asked("/api/line", { game: this.start.game, position: known.ply.position, moves: rest });
+        const { plies } = await asked("/api/v1/line", { game: this.start.game, position: known.ply.position, moves: rest });
         this.tree.extend(known, plies.slice(1));
       }
       // A visitor who went on meanwhile stays there; the moves are in the list.
@@ -138,7 +138,7 @@ class Page {
     let turn = this.#turn;
     for (let last = this.tree.lastInGame; last.number < moves.length; last = this.tree.lastInGame) {
       try {
-        const { plies } = await asked("/api/line", { game, position, moves, from: last.number });
+        const { plies } = await asked("/api/v1/line", { game, position, moves, from: last.number });
         this.tree.extend(last, plies.slice(1), true);
         const { main } = this.tree;
         // A visitor who has gone elsewhere meanwhile stays there.

@@ -36,7 +36,7 @@ export async function compare(asking, question, deepest) {
 
 /** @param {Asking} asking @param {Question} question @returns {Promise<Row[] | Error | null>} */
 async function ask(asking, question) {
-  const answer = await asking.ask("/api/tree/compare", question).catch((/** @type {Error} */ error) => error);
+  const answer = await asking.ask("/api/v1/tree/compare", question).catch((/** @type {Error} */ error) => error);
   return answer instanceof Error ? answer : (answer?.rows ?? null);
 }
 

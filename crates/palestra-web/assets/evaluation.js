@@ -64,7 +64,7 @@ export class Evaluation {
   /** @param {AbortSignal} signal */
   async #part(signal) {
     const before = this.#from;
-    for await (const message of told("/api/evaluate", { ...this.#question, from: this.#from }, signal)) this.#hear(message);
+    for await (const message of told("/api/v1/evaluate", { ...this.#question, from: this.#from }, signal)) this.#hear(message);
     if (this.#from === before) throw new Lost();
   }
 

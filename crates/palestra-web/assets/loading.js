@@ -28,7 +28,7 @@ export const isAlone = () => !new URLSearchParams(location.search).has("moves");
 
 /** The line of a record that is too long for an address. @param {any} start @param {ImportedGame} record @returns {Promise<Line>} */
 export async function lineOf(start, { game, position, moves }) {
-  const line = await asked("/api/line", { game, position: position ?? undefined, moves });
+  const line = await asked("/api/v1/line", { game, position: position ?? undefined, moves });
   const head = position === null ? start.head : `Game: ${game}\nPosition: ${position}\n`;
   Object.assign(start, { position: line.plies[0].position, moves, head });
   return line;

@@ -45,7 +45,7 @@ export class NodeBoard {
   async #ask(question, key, moves) {
     const { game, position, options } = question;
     const line = { game, position, options, moves, from: Math.max(0, moves.length - 1) };
-    const answer = await asked("/api/line", line).catch((/** @type {Error} */ error) => error);
+    const answer = await asked("/api/v1/line", line).catch((/** @type {Error} */ error) => error);
     if (answer instanceof Error) {
       if (this.#wanted === key && mayPass(answer)) this.#timer = setTimeout(() => this.#ask(question, key, moves), RETRY_MS);
       return;

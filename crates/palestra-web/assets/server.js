@@ -38,7 +38,7 @@ async function post(path, body, signal) {
   }
   if (answer.ok) return answer;
   // What stands between the browser and the server does not answer in JSON.
-  const { message } = await answer.json().catch(() => ({}));
+  const { detail, message = detail } = await answer.json().catch(() => ({}));
   if (!message) throw new Lost();
   const after = answer.headers.get("retry-after");
   throw new Refusal(message, after === null ? null : Number(after) * 1000);

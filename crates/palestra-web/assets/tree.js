@@ -72,7 +72,7 @@ async function think(moment) {
   state(say("loading"));
   const { position, options, moves, game, algorithm, order, evaluation, depth } = question;
   const asked = { game, position, options, moves, algorithm, order, evaluation, depth };
-  const answer = await asking.ask("/api/tree", asked).catch((/** @type {Error} */ error) => error);
+  const answer = await asking.ask("/api/v1/tree", asked).catch((/** @type {Error} */ error) => error);
   if (answer === null) return;
   if (answer instanceof Error) return failed(answer, () => think(moment));
   state("");
@@ -132,7 +132,7 @@ async function load(node) {
   const depth = whole.tree.depth - whole.level[node];
   const asked = { game, position, options, moves, algorithm, order, evaluation, depth, at: whole.moves(node), window };
   state(say("loading"));
-  const answer = await asking.ask("/api/tree", asked).catch((/** @type {Error} */ error) => error);
+  const answer = await asking.ask("/api/v1/tree", asked).catch((/** @type {Error} */ error) => error);
   if (answer === null || search !== whole) return;
   if (answer instanceof Error) return failed(answer, () => load(node));
   state("");

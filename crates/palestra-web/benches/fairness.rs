@@ -172,7 +172,7 @@ impl Guest {
     async fn await_analysis(&self) -> Duration {
         let wanted = json!({"game": "mancala", "states": 50});
         let begun = Instant::now();
-        let request = self.client.post(format!("http://{}/api/analyse", self.server)).json(&wanted);
+        let request = self.client.post(format!("http://{}/api/v1/analyse", self.server)).json(&wanted);
         let answer = request.send().await.expect("an answer");
         assert_eq!(answer.status(), 200);
         answer.bytes().await.expect("an analysis");

@@ -267,6 +267,6 @@ async fn analyse(address: Arc<str>, answers: Arc<Mutex<HashMap<u16, usize>>>) {
     let body = json!({"game": "mancala", "position": "1:0,4,4,4,4,4,4/0,4,4,4,4,4,4"}).to_string();
     let mut stream = connect(&address).await;
     let (status, _, _) =
-        http(&mut stream, &address, "POST", "/api/analyse", "content-type: application/json\r\n", &body).await;
+        http(&mut stream, &address, "POST", "/api/v1/analyse", "content-type: application/json\r\n", &body).await;
     *answers.lock().expect("nobody panics").entry(status).or_default() += 1;
 }

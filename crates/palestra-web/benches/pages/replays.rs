@@ -32,7 +32,7 @@ const WATCH: &str = "
 
 /// Requests of the page that are not the engine's. The icon is the browser's affair.
 const OTHER_REQUESTS: &str = "performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname) \
-    .filter((path) => !['/api/evaluate', '/api/analyse/stream'].includes(path) && !path.includes('favicon'))";
+    .filter((path) => !['/api/v1/evaluate', '/api/analyse/stream'].includes(path) && !path.includes('favicon'))";
 
 pub(crate) async fn measure(chrome: &mut Chrome, site: &Site, runs: usize) {
     println!(

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::site::{Browser, Seen, Site, send};
 
 fn asking(site: &Site, wanted: &Value) -> RequestBuilder {
-    Client::new().post(format!("{}/api/analyse", site.url)).json(wanted)
+    Client::new().post(format!("{}/api/v1/analyse", site.url)).json(wanted)
 }
 
 async fn ask(site: &Site, wanted: &Value) -> Seen {
@@ -76,7 +76,7 @@ async fn what_makes_no_sense_is_refused_in_words() {
     ] {
         let seen = ask(&site, &wanted).await;
         assert_eq!(seen.status, 422, "{seen:?}");
-        let message = json_of(&seen)["message"].as_str().unwrap().to_owned();
+        let message = json_of(&seen)["detail"].as_str().unwrap().to_owned();
         assert!(message.contains(words), "{message}");
     }
     let spanish = asking(&site, &json!({"game": "chess"})).header("accept-language", "es");
@@ -90,7 +90,7 @@ async fn other_sites_cannot_ask() {
     let from = |origin: &str| send(asking(&site, &wanted).header("origin", origin.to_owned()));
     assert_eq!(from("http://evil.example").await.status, 403);
     assert_eq!(from(&site.url).await.status, 200);
-    let as_form = Client::new().post(format!("{}/api/analyse", site.url)).header("content-type", "text/plain");
+    let as_form = Client::new().post(format!("{}/api/v1/analyse", site.url)).header("content-type", "text/plain");
     assert_eq!(send(as_form.body(wanted.to_string())).await.status, 422, "only JSON");
 }
 
@@ -99,7 +99,7 @@ async fn one_visitor_asks_one_thing_at_a_time() {
     let site = Site::open_with(|config| config.threads = 1).await;
     let browser = Browser::new(&site);
     browser.get("/").await;
-    let ask = || send(browser.client().post(browser.address("/api/analyse")).json(&json!({"game": "mancala"})));
+    let ask = || send(browser.client().post(browser.address("/api/v1/analyse")).json(&json!({"game": "mancala"})));
     let seen = join_all([ask(), ask(), ask()]).await;
     let refused: Vec<&Seen> = seen.iter().filter(|seen| seen.status == 429).collect();
     assert!(!refused.is_empty() && refused.len() < 3, "{seen:?}");
@@ -116,7 +116,7 @@ async fn one_address_cannot_have_the_whole_queue() {
     while let Some(seen) = asked.next().await {
         if seen.status == 429 {
             assert!(seen.headers.contains_key("retry-after"));
-            assert_eq!(json_of(&seen)["error"], "limited");
+            assert_eq!(json_of(&seen)["key"], "limited");
             return;
         }
     }

@@ -68,7 +68,7 @@ async fn programs_are_given_no_cookie() {
     let site = Site::open().await;
     let is_set = async |path: &str| Browser::new(&site).get(path).await.headers.contains_key("set-cookie");
     assert!(is_set("/").await, "a browser is");
-    assert!(!is_set("/api/me").await && !is_set("/health").await && !is_set("/assets/components.css").await);
+    assert!(!is_set("/api/v1/me").await && !is_set("/health").await && !is_set("/assets/components.css").await);
 }
 
 #[tokio::test]

@@ -41,7 +41,7 @@ async fn textbook_players_have_a_bounded_depth_at_tables() {
     assert!(seen.text.contains("como máximo 10 jugadas"), "{}", seen.text);
     let account = somebody(&site, "ana").await;
     let new = json!({"game": "mancala", "seat1": "alphabeta:60", "seat2": "open"});
-    let seen = send(account.client().post(account.address("/api/tables")).json(&new)).await;
+    let seen = send(account.client().post(account.address("/api/v1/tables")).json(&new)).await;
     assert_eq!(seen.status, 422, "accounts and programs too");
     browser.open_table(&[("game", "mancala"), ("seat2", "alphabeta:10:stores")]).await;
 }
@@ -56,7 +56,7 @@ async fn deep_players_do_not_starve_an_analysis() {
     live[0].await_a("moved").await;
     let other = Browser::new(&site);
     let wanted = json!({"game": "mancala", "states": 50});
-    let mut analysis = Box::pin(send(other.client().post(other.address("/api/analyse")).json(&wanted)));
+    let mut analysis = Box::pin(send(other.client().post(other.address("/api/v1/analyse")).json(&wanted)));
     let mut moves = 0;
     loop {
         let moved = select_all(live.iter_mut().map(|live| Box::pin(live.next())));

@@ -53,7 +53,7 @@ async fn all_plies(site: &Site, wanted: &Value) -> Vec<Value> {
         let from = plies.len().saturating_sub(1);
         let mut part = wanted.clone();
         part["from"] = json!(from);
-        let seen = ask(site, "/api/line", &part).await;
+        let seen = ask(site, "/api/v1/line", &part).await;
         assert!(seen.text.len() < 16 << 20, "{} bytes", seen.text.len());
         let line = json_of(&seen);
         let new = line["plies"].as_array().unwrap();
@@ -70,7 +70,7 @@ async fn all_plies(site: &Site, wanted: &Value) -> Vec<Value> {
 async fn a_game_of_hundreds_of_moves_comes_in_one_answer() {
     let site = Site::open().await;
     let record = long_game("parchis", "-", 300);
-    let line = json_of(&ask(&site, "/api/line", &json!({"game": "parchis", "moves": texts(&record)})).await);
+    let line = json_of(&ask(&site, "/api/v1/line", &json!({"game": "parchis", "moves": texts(&record)})).await);
     let plies = line["plies"].as_array().unwrap();
     assert_eq!(plies.len(), 301);
     assert_eq!(plies[300]["position"], record.position().notation());
@@ -124,7 +124,7 @@ async fn positions_on_the_largest_map_are_judged() {
     let mut known = 0;
     while known < 4 {
         let wanted = json!({"game": "bandera", "position": start, "moves": texts(&record), "from": known});
-        let all = messages(&ask(&site, "/api/evaluate", &wanted).await);
+        let all = messages(&ask(&site, "/api/v1/evaluate", &wanted).await);
         let plies = all.iter().filter(|message| message["is"] == "ply").count();
         assert!(plies > 0, "nothing was found after {known} positions: {all:?}");
         known += plies;
@@ -136,7 +136,7 @@ async fn one_visitor_has_few_lines_on_maps_drawn_at_a_time() {
     let site = Site::open().await;
     let browser = Browser::new(&site);
     browser.get("/").await;
-    let draw = |wanted: Value| send(browser.client().post(browser.address("/api/line")).json(&wanted));
+    let draw = |wanted: Value| send(browser.client().post(browser.address("/api/v1/line")).json(&wanted));
     let large = json!({"game": "bandera", "options": large()});
     let refused = async |wanted: &Value| {
         let all = join_all((0..6).map(|_| draw(wanted.clone()))).await;
@@ -162,19 +162,19 @@ async fn a_game_that_an_illegal_move_ended_is_replayed_and_judged() {
     let site = Site::open().await;
     let record = lost_by_an_empty_pit();
     let wanted = json!({"game": "mancala", "position": ENDGAME, "moves": ["2"]});
-    let line = json_of(&ask(&site, "/api/line", &wanted).await);
+    let line = json_of(&ask(&site, "/api/v1/line", &wanted).await);
     let [before, after] = [0, 1].map(|ply| &line["plies"][ply]);
     assert_eq!((&before["turn"], &after["turn"], &after["points"]), (&json!(0), &Value::Null, &json!([0, 48])));
     assert_eq!((&after["move"], &after["by"], &after["steps"]), (&json!("2"), &json!(0), &json!([])));
     assert_ne!(before["scene"], after["scene"]);
-    let all = messages(&ask(&site, "/api/evaluate", &wanted).await);
+    let all = messages(&ask(&site, "/api/v1/evaluate", &wanted).await);
     assert_eq!((&all[1]["cost"]["mistake"], &all[1]["value"]["winner"]), (&json!("blunder"), &json!(1)), "{all:?}");
     let pasted = ask(&site, "/api/record", &json!({"text": record.to_string()})).await;
     assert_eq!(json_of(&pasted)["games"][0]["moves"], json!(["2"]));
     let played = NewGame { record: record.to_string(), ..game("empty", 1000, [guest("ana"), guest("ben")]) };
     assert!(store(&site).await.add_game(&played).await.unwrap());
     assert_eq!(Browser::new(&site).get("/games/empty").await.status, 200);
-    let tree = ask(&site, "/api/tree", &wanted).await;
+    let tree = ask(&site, "/api/v1/tree", &wanted).await;
     assert!(tree.status == 422 && tree.text.contains("The game is over"), "{tree:?}");
 }
 

@@ -59,12 +59,12 @@ pub(crate) fn after(moves: &[String]) -> Box<dyn AnyGame> {
 
 async fn analyse(browser: &Browser, position: &str) -> Seen {
     let wanted = json!({"game": "mancala", "position": position, "states": 100});
-    send(browser.client().post(browser.address("/api/analyse")).json(&wanted)).await
+    send(browser.client().post(browser.address("/api/v1/analyse")).json(&wanted)).await
 }
 
 /// What is said of each position of a line; nothing if the question is refused.
 async fn evaluated(browser: &Browser, wanted: Value) -> Vec<String> {
-    let seen = send(browser.client().post(browser.address("/api/evaluate")).json(&wanted)).await;
+    let seen = send(browser.client().post(browser.address("/api/v1/evaluate")).json(&wanted)).await;
     messages(&seen).iter().map(|message| message["is"].as_str().unwrap().to_owned()).collect()
 }
 
@@ -128,7 +128,7 @@ async fn nobody_is_helped_in_a_rated_game() {
     assert_eq!(evaluated(&stranger, json!({"game": "mancala", "moves": ["1"]})).await, ["hidden", "hidden"]);
     assert_eq!(evaluated(&ana, json!({"game": "mancala", "moves": ["1"]})).await, [""; 0], "nor as a line of play");
     let by_moves = json!({"game": "mancala", "moves": ["1", "1"], "states": 100});
-    let seen = send(stranger.client().post(stranger.address("/api/analyse")).json(&by_moves)).await;
+    let seen = send(stranger.client().post(stranger.address("/api/v1/analyse")).json(&by_moves)).await;
     assert_eq!(seen.status, 422, "nor by the moves that lead there");
     let far = "1:8,0,0,0,4,4,4/8,4,4,4,4,4,0";
     assert_eq!(analyse(&stranger, far).await.status, 200, "another game is another matter");
@@ -151,7 +151,7 @@ async fn a_line_of_the_engine_ends_where_a_rated_game_begins_to_be_near() {
     let post =
         async |path: &str, wanted: &Value| send(stranger.client().post(stranger.address(path)).json(wanted)).await;
     let line = async || -> Vec<String> {
-        let found: Value = serde_json::from_str(&post("/api/analyse", &wanted).await.text).unwrap();
+        let found: Value = serde_json::from_str(&post("/api/v1/analyse", &wanted).await.text).unwrap();
         serde_json::from_value(found["lines"][0]["moves"].clone()).unwrap()
     };
     let best = line().await;
@@ -165,7 +165,7 @@ async fn a_line_of_the_engine_ends_where_a_rated_game_begins_to_be_near() {
     assert_eq!(line().await, best[..1], "the analysis of programs");
     let last = messages(&post("/api/analyse/stream", &wanted).await).pop().unwrap();
     assert_eq!((&last["is"], &last["lines"][0]["moves"]), (&json!("end"), &json!(best[..1])), "that of pages");
-    let all = messages(&post("/api/evaluate", &json!({"game": "mancala"})).await);
+    let all = messages(&post("/api/v1/evaluate", &json!({"game": "mancala"})).await);
     assert_eq!(all[0]["best"].as_array().unwrap().len(), 1, "the evaluation of a game: {all:?}");
     game.end().await;
     assert_eq!(line().await, best);

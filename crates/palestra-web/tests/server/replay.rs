@@ -49,7 +49,7 @@ async fn a_line_comes_whole_in_one_answer() {
     {
         let start = (GameKind::find(game).unwrap().start)(options).unwrap();
         let moves = some_moves(&*start, 12);
-        let line = json_of(&ask(&site, "/api/line", &json!({"game": game, "options": options, "moves": moves})).await);
+        let line = json_of(&ask(&site, "/api/v1/line", &json!({"game": game, "options": options, "moves": moves})).await);
         let plies = line["plies"].as_array().unwrap();
         assert_eq!(plies.len(), moves.len() + 1, "{game}");
         let layout =
@@ -73,7 +73,7 @@ async fn a_line_comes_whole_in_one_answer() {
             }
         }
         let from = json_of(
-            &ask(&site, "/api/line", &json!({"game": game, "position": start.notation(), "moves": moves, "from": 5}))
+            &ask(&site, "/api/v1/line", &json!({"game": game, "position": start.notation(), "moves": moves, "from": 5}))
                 .await,
         );
         assert_eq!(from["plies"].as_array().unwrap()[1..], plies[6..], "{game}");
@@ -92,9 +92,9 @@ async fn a_line_that_cannot_be_is_refused_in_words() {
         (json!({"game": "mancala", "moves": vec!["1"; 3001]}), "Too long"),
         (json!({"game": "mancala", "from": -1}), "JSON"),
     ] {
-        let seen = ask(&site, "/api/line", &wanted).await;
+        let seen = ask(&site, "/api/v1/line", &wanted).await;
         assert_eq!(seen.status, 422, "{seen:?}");
-        let message = json_of(&seen)["message"].as_str().unwrap().to_owned();
+        let message = json_of(&seen)["detail"].as_str().unwrap().to_owned();
         assert!(message.contains(words), "{message}");
     }
 }
@@ -134,7 +134,7 @@ async fn each_position_of_a_game_is_judged_and_each_move_has_its_cost() {
     let site = Site::open().await;
     let record = lost_game();
     let wanted = json!({"game": "mancala", "position": ENDGAME, "moves": moves_of(&record)});
-    let all = messages(&ask(&site, "/api/evaluate", &wanted).await);
+    let all = messages(&ask(&site, "/api/v1/evaluate", &wanted).await);
     assert_eq!(all.len(), record.moves().len() + 1, "an endgame is judged within one request");
     let mut before: Option<Judgement> = None;
     for (ply, message) in all.iter().enumerate() {
@@ -160,7 +160,7 @@ async fn each_position_of_a_game_is_judged_and_each_move_has_its_cost() {
     let won = record.position().outcome().unwrap().winner().map(Side::index);
     assert_eq!((&last["winner"], &last["plies"], &last["is_proven"]), (&json!(won), &json!(0), &json!(true)));
     let rest = json!({"game": "mancala", "position": ENDGAME, "moves": moves_of(&record), "from": 2});
-    assert_eq!(messages(&ask(&site, "/api/evaluate", &rest).await), all[2..], "an evaluation goes on where it stopped");
+    assert_eq!(messages(&ask(&site, "/api/v1/evaluate", &rest).await), all[2..], "an evaluation goes on where it stopped");
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ pub(crate) async fn create(browser: &Browser, label: &str, scopes: &[&str]) -> S
 }
 
 async fn me(site: &Site, token: &str) -> Seen {
-    send(Client::new().get(format!("{}/api/me", site.url)).bearer_auth(token)).await
+    send(Client::new().get(format!("{}/api/v1/me", site.url)).bearer_auth(token)).await
 }
 
 #[tokio::test]
@@ -40,17 +40,17 @@ async fn a_token_may_do_what_was_chosen_and_nothing_else() {
     let token = create(&ada, "player", &["play"]).await;
     let refused = me(&site, &token).await;
     assert_eq!(refused.status, 403);
-    assert!(refused.text.contains("\"error\":\"forbidden\""), "{refused:?}");
+    assert!(refused.text.contains("\"key\":\"forbidden\""), "{refused:?}");
     let page = Client::new().get(ada.address("/settings")).bearer_auth(&token);
     assert_eq!(send(page).await.status, 401, "tokens are for /api/ alone");
-    assert_eq!(ada.get("/api/me").await.status, 200, "a browser may do what its account may");
-    let both = ada.client().get(ada.address("/api/me")).bearer_auth("abcdefghijkmnpqrstuvwxyz23");
+    assert_eq!(ada.get("/api/v1/me").await.status, 200, "a browser may do what its account may");
+    let both = ada.client().get(ada.address("/api/v1/me")).bearer_auth("abcdefghijkmnpqrstuvwxyz23");
     assert_eq!(send(both).await.status, 401, "who shows a token is not looked up by cookie");
     for wrong in ["", "x", "Bearer", "ä"] {
-        let asks = Client::new().get(ada.address("/api/me")).header("authorization", wrong.as_bytes());
+        let asks = Client::new().get(ada.address("/api/v1/me")).header("authorization", wrong.as_bytes());
         assert_eq!(send(asks).await.status, 401, "{wrong:?}");
     }
-    assert_eq!(send(Client::new().get(ada.address("/api/me"))).await.status, 401);
+    assert_eq!(send(Client::new().get(ada.address("/api/v1/me"))).await.status, 401);
 }
 
 #[tokio::test]
@@ -58,11 +58,11 @@ async fn each_thing_has_its_scope() {
     let site = Site::open().await;
     let (ada, root) = (somebody(&site, "Ada").await, admin(&site, "Root").await);
     let wanted = json!({"game": "mancala", "states": 10});
-    for (path, scope, status) in [("/api/analyse", "analyse", 200), ("/api/tables", "play", 201)] {
+    for (path, scope, status) in [("/api/v1/analyse", "analyse", 200), ("/api/v1/tables", "play", 201)] {
         let all = ["read", "play", "analyse"];
         for with in all {
             let token = create(&ada, with, &[with]).await;
-            let body = if path == "/api/tables" { json!({"game": "mancala"}) } else { wanted.clone() };
+            let body = if path == "/api/v1/tables" { json!({"game": "mancala"}) } else { wanted.clone() };
             let seen = send(Client::new().post(ada.address(path)).bearer_auth(&token).json(&body)).await;
             assert_eq!(seen.status, if with == scope { status } else { 403 }, "{path} with {with}: {seen:?}");
         }
@@ -70,13 +70,13 @@ async fn each_thing_has_its_scope() {
         assert_eq!(send(wrong).await.status, 401, "{path}");
     }
     assert_eq!(
-        send(Client::new().post(ada.address("/api/tables")).json(&json!({"game": "mancala"}))).await.status,
+        send(Client::new().post(ada.address("/api/v1/tables")).json(&json!({"game": "mancala"}))).await.status,
         401
     );
     let token = create(&ada, "play", &["play"]).await;
-    let wrong = Client::new().post(ada.address("/api/tables")).bearer_auth(&token).json(&json!({"game": 7}));
+    let wrong = Client::new().post(ada.address("/api/v1/tables")).bearer_auth(&token).json(&json!({"game": 7}));
     let wrong = send(wrong).await;
-    assert!(wrong.status == 422 && wrong.text.contains("\"error\":\"bad\""), "{wrong:?}");
+    assert!(wrong.status == 422 && wrong.text.contains("\"key\":\"refused.json\""), "{wrong:?}");
 
     // From another machine, as far as anybody can tell.
     let metrics = |token: &str| {

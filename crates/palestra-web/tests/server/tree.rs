@@ -22,7 +22,7 @@ use crate::walk::{AXE, axe};
 const EXAMPLE: &str = "1:14,1,0,3,0,2,0/15,0,4,2,0,1,6";
 
 fn asking(browser: &Browser, wanted: &Value) -> RequestBuilder {
-    browser.client().post(browser.address("/api/tree")).json(wanted)
+    browser.client().post(browser.address("/api/v1/tree")).json(wanted)
 }
 
 async fn ask(browser: &Browser, wanted: &Value) -> Seen {
@@ -116,7 +116,7 @@ async fn all_searches_of_a_comparison_find_the_same_value() {
     let site = Site::open().await;
     let browser = Browser::new(&site);
     let wanted = json!({"game": "mancala", "position": EXAMPLE, "depth": 3});
-    let seen = send(browser.client().post(browser.address("/api/tree/compare")).json(&wanted)).await;
+    let seen = send(browser.client().post(browser.address("/api/v1/tree/compare")).json(&wanted)).await;
     let rows = json_of(&seen)["rows"].clone();
     let rows = rows.as_array().unwrap();
     let names: Vec<&str> = rows.iter().map(|row| row["name"].as_str().unwrap()).collect();
@@ -148,7 +148,7 @@ async fn what_makes_no_sense_is_refused_in_words() {
     ] {
         let seen = ask(&browser, &wanted).await;
         assert_eq!(seen.status, 422, "{wanted} {seen:?}");
-        let message = json_of(&seen)["message"].as_str().unwrap().to_owned();
+        let message = json_of(&seen)["detail"].as_str().unwrap().to_owned();
         assert!(message.contains(words), "{message}");
     }
     let other = asking(&browser, &json!({"game": "mancala"})).header("origin", "http://evil.example");
@@ -189,7 +189,7 @@ async fn a_search_that_takes_too_long_says_what_to_do() {
     let browser = Browser::new(&site);
     let seen = ask(&browser, &json!({"game": "bandera", "algorithm": "minimax", "depth": 9})).await;
     assert_eq!(seen.status, 422, "{seen:?}");
-    assert!(json_of(&seen)["message"].as_str().unwrap().contains("Choose a smaller depth."), "{seen:?}");
+    assert!(json_of(&seen)["detail"].as_str().unwrap().contains("Choose a smaller depth."), "{seen:?}");
 }
 
 #[tokio::test]
@@ -228,7 +228,7 @@ async fn no_tree_holds_a_position_near_a_rated_game() {
     let query = format!("game=mancala&moves={}&depth=2&algorithm=minimax", moves[..2].join("+"));
     assert_eq!(stranger.get(&format!("/tree.json?{query}")).await.status, 422, "as a file");
     let secret = json!({"game": "mancala", "moves": moves[..4], "depth": 1});
-    let compared = send(stranger.client().post(stranger.address("/api/tree/compare")).json(&secret)).await;
+    let compared = send(stranger.client().post(stranger.address("/api/v1/tree/compare")).json(&secret)).await;
     assert_eq!(compared.status, 422, "nor what it takes to search it");
     for player in [&game.ana, &game.ben] {
         let other = json!({"game": "conecta4boom", "depth": 1});
