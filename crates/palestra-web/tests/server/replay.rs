@@ -49,7 +49,8 @@ async fn a_line_comes_whole_in_one_answer() {
     {
         let start = (GameKind::find(game).unwrap().start)(options).unwrap();
         let moves = some_moves(&*start, 12);
-        let line = json_of(&ask(&site, "/api/v1/line", &json!({"game": game, "options": options, "moves": moves})).await);
+        let line =
+            json_of(&ask(&site, "/api/v1/line", &json!({"game": game, "options": options, "moves": moves})).await);
         let plies = line["plies"].as_array().unwrap();
         assert_eq!(plies.len(), moves.len() + 1, "{game}");
         let layout =
@@ -73,8 +74,12 @@ async fn a_line_comes_whole_in_one_answer() {
             }
         }
         let from = json_of(
-            &ask(&site, "/api/v1/line", &json!({"game": game, "position": start.notation(), "moves": moves, "from": 5}))
-                .await,
+            &ask(
+                &site,
+                "/api/v1/line",
+                &json!({"game": game, "position": start.notation(), "moves": moves, "from": 5}),
+            )
+            .await,
         );
         assert_eq!(from["plies"].as_array().unwrap()[1..], plies[6..], "{game}");
         assert_eq!(from["plies"][0]["move"], plies[5]["move"]);
@@ -160,7 +165,11 @@ async fn each_position_of_a_game_is_judged_and_each_move_has_its_cost() {
     let won = record.position().outcome().unwrap().winner().map(Side::index);
     assert_eq!((&last["winner"], &last["plies"], &last["is_proven"]), (&json!(won), &json!(0), &json!(true)));
     let rest = json!({"game": "mancala", "position": ENDGAME, "moves": moves_of(&record), "from": 2});
-    assert_eq!(messages(&ask(&site, "/api/v1/evaluate", &rest).await), all[2..], "an evaluation goes on where it stopped");
+    assert_eq!(
+        messages(&ask(&site, "/api/v1/evaluate", &rest).await),
+        all[2..],
+        "an evaluation goes on where it stopped"
+    );
 }
 
 #[tokio::test]
