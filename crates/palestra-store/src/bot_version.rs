@@ -1,5 +1,7 @@
 //! Versions of bots: their sources, how they are tried, and which one plays.
 
+use std::collections::HashSet;
+
 use sha2::{Digest, Sha256};
 
 use crate::blob::put_blob;
@@ -233,6 +235,16 @@ impl Store {
         const QUERY: &str = "SELECT f.name, b.bytes FROM bot_files f JOIN blobs b ON b.hash = f.hash \
                              WHERE f.version_id = $1 ORDER BY f.name";
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(version).fetch_all(pool).await)?)
+    }
+
+    /// The hashes of all sources from which a program may be needed: those that are kept, and those that play in a run.
+    pub async fn sources_in_use(&self) -> Result<HashSet<String>, StoreError> {
+        const QUERY: &str = "SELECT DISTINCT source_hash FROM bot_versions v \
+                             WHERE EXISTS (SELECT 1 FROM bot_files f WHERE f.version_id = v.id) \
+                             OR EXISTS (SELECT 1 FROM run_players p JOIN runs r ON r.id = p.run_id \
+                             WHERE p.version_id = v.id AND r.state IN ('playing', 'paused'))";
+        let all: Vec<String> = with_pool!(self, pool => sqlx::query_scalar(QUERY).fetch_all(pool).await)?;
+        Ok(all.into_iter().collect())
     }
 
     /// Notes how far a version has come. `false` if it has ended, or is gone.

@@ -6,6 +6,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use palestra_store::Store;
 
 use crate::account::Passwords;
+#[cfg(target_os = "linux")]
+use crate::bots::Artefacts;
 use crate::config::Config;
 use crate::drawings::Drawings;
 use crate::evaluate::{JUDGEMENT_BYTES, Judgements};
@@ -46,6 +48,9 @@ pub(crate) struct Shared {
     pub(crate) health: Health,
     /// The owner's programs.
     pub(crate) offers: Offers,
+    /// The programs of uploaded bots.
+    #[cfg(target_os = "linux")]
+    pub(crate) artefacts: Artefacts,
 }
 
 impl App {
@@ -64,6 +69,8 @@ impl App {
             judgements: Judgements::new(JUDGEMENT_BYTES),
             health: Health::default(),
             offers: Offers::new(&config.bots),
+            #[cfg(target_os = "linux")]
+            artefacts: Artefacts::new(config.data.join("programs")),
             config,
             origins,
             store,

@@ -15,9 +15,12 @@ const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
 /// Interval at which expired sessions, links, set-aside tables, limits and mails are removed.
 const TIDY_INTERVAL: Duration = Duration::from_secs(60);
 
+/// Interval at which sources and programs that nothing needs are removed, and age from which on they are.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(3600);
+
 /// Runs all background tasks, for as long as it is polled.
 pub(crate) async fn run(app: App) {
-    tokio::join!(beat(&app), tidy(&app), app.offers.try_all());
+    tokio::join!(beat(&app), tidy(&app), sweep(&app), app.offers.try_all());
 }
 
 async fn beat(app: &App) {
@@ -44,6 +47,18 @@ async fn tidy(app: &App) {
         if let Err(error) = app.mailer.tidy().await {
             tracing::warn!(%error, "old mails cannot be removed");
         }
+    }
+}
+
+async fn sweep(app: &App) {
+    let mut hours = interval(SWEEP_INTERVAL);
+    loop {
+        hours.tick().await;
+        if let Err(error) = app.store.delete_orphan_blobs(now_ms() - SWEEP_INTERVAL.as_millis() as i64).await {
+            drop(Refused::from(error));
+        }
+        #[cfg(target_os = "linux")]
+        crate::bots::tidy(app).await;
     }
 }
 

@@ -3,12 +3,15 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::Uri;
 use ipnet::IpNet;
 use palestra_games::{GAMES, GameKind};
+use palestra_sandbox::Sandbox;
 use palestra_search::player::any_player;
+use palestra_store::Quotas;
 
 use crate::connections::ConnectionLimits;
 use crate::programs::OwnBot;
@@ -36,6 +39,10 @@ pub struct Config {
     pub threads: usize,
     /// Programs of the owner of the server, offered as opponents; only on loopback.
     pub bots: Vec<OwnBot>,
+    /// The sandbox in which uploaded programs are built and run, or why there is none.
+    pub sandbox: Result<Arc<Sandbox>, String>,
+    /// Limits on the bots of an account.
+    pub quotas: Quotas,
     /// Time that a request waits for a database that is locked or unreachable.
     pub database_timeout: Duration,
     /// Time that a server that is shutting down waits for open connections.
@@ -78,6 +85,8 @@ impl Default for Config {
             contact: None,
             threads: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
             bots: vec![],
+            sandbox: Err("the server was started without a sandbox".to_owned()),
+            quotas: Quotas::default(),
             database_timeout: palestra_store::BUSY_TIMEOUT,
             grace: Duration::from_secs(10),
             request_timeout: Duration::from_secs(60),

@@ -15,6 +15,7 @@ mod background;
 pub mod blocking;
 mod board;
 mod board_tag;
+mod bots;
 mod cache;
 mod calendar;
 mod config;

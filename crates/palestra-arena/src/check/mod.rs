@@ -142,8 +142,19 @@ pub enum News {
     Begins(Test),
     /// Something was found.
     Found(Finding),
+    /// A whole game was played, as this side.
+    Played(Side, Ended),
     /// The test found nothing.
     Passed(Test),
+}
+
+/// How a whole game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// The winner; `None` for a draw.
+    pub winner: Option<Side>,
+    /// The points of both sides.
+    pub points: [i32; 2],
 }
 
 /// The summary of a check.
@@ -158,6 +169,17 @@ pub struct Summary {
 }
 
 impl Check<'_> {
+    /// What a program of the Mancala course says it is called; `None` if it does not say.
+    pub fn own_name(&self) -> Result<Option<String>, EntrantError> {
+        let process = self.program.start(Some(self.limits.memory), TOTAL_CPU)?;
+        let mut talk = Talk::new(process, self.program.dialect, self.limits);
+        talk.say("PING\nGETNAME\nEND\n");
+        // Whatever else it prints, the answers come in this order.
+        let lines = talk.hang_up().lines;
+        let name = lines.iter().skip_while(|line| !is_pong(line)).nth(1);
+        Ok(name.map(|name| name.trim().to_owned()))
+    }
+
     /// Tries the program, and tells what is found as it is found. Tests that make no sense after that are left out. An
     /// error is one of starting the program.
     pub fn run(&self, tell: &mut dyn FnMut(News)) -> Result<Summary, EntrantError> {
@@ -489,7 +511,8 @@ impl Run<'_> {
     fn game(&mut self, side: Side) -> Result<(), Bad> {
         let limits = self.limits();
         let process = self.check.program.start(Some(limits.memory), TOTAL_CPU)?;
-        let slowest = whole::play(self.check.kind, process, self.dialect(), side, &limits)?;
+        let (ended, slowest) = whole::against_random(self.check, process, side)?;
+        (self.tell)(News::Played(side, ended));
         self.summary.slowest = self.summary.slowest.max(slowest);
         Ok(())
     }

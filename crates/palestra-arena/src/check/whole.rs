@@ -3,41 +3,61 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use palestra_games::{AnyGame, GameKind, Record, Side};
+use palestra_games::{AnyGame, Record, Side};
 use palestra_protocol::{Budget, Dialect, Fault, GameEnd, Greeting, PlayerEvent, Turn};
 use palestra_sandbox::Process;
 use palestra_search::player::any_player;
 
-use super::Limits;
 use super::diagnosis::of_fault;
 use super::finding::{Finding, FindingKind, Place};
+use super::{Check, Ended, TOTAL_CPU};
 use crate::driver::{GameToPlay, PlayedGame, RealTime};
 use crate::seat::{Bot, BuiltIn, Seat};
-use crate::{Referee, Rules, TimeControl};
+use crate::{EntrantError, Referee, Rules, TimeControl};
 
-/// Plays a game against `random`; the most that a move has cost, or what went wrong.
-pub(super) fn play(
-    kind: &'static GameKind,
-    process: Process,
-    dialect: Dialect,
-    side: Side,
-    limits: &Limits,
-) -> Result<Duration, Box<Finding>> {
-    let time = TimeControl::Cpu { cpu: limits.cpu, wall: limits.wall };
-    let rules = Rules { time, cap: kind.about.move_cap, startup: limits.startup, ..Rules::default() };
-    let mut bot = Hurried { seat: Bot::new(process, dialect), told: limits.told(), slowest: Duration::ZERO };
-    let mut random = BuiltIn::new(any_player(kind.id(), "random", 1).expect("every game has a random player"));
+/// Plays a game against `random`: how it ended and the most that a move has cost, or what went wrong.
+pub(super) fn against_random(check: &Check<'_>, process: Process, side: Side) -> Result<(Ended, Duration), Box<Finding>> {
+    let mut bot = Hurried::new(check, process);
+    let mut random = BuiltIn::new(any_player(check.kind.id(), "random", 1).expect("every game has a random player"));
     let seats: [&mut dyn Seat; 2] = match side {
         Side::One => [&mut bot, &mut random],
         Side::Two => [&mut random, &mut bot],
     };
+    let played = play(check, seats);
+    let ended = Ended::of(&played);
+    match fault(played, side, check.program.dialect) {
+        Some(finding) => Err(Box::new(finding)),
+        None => Ok((ended, bot.slowest)),
+    }
+}
+
+impl Check<'_> {
+    /// Plays a game of the program against itself: how it ended, or what went wrong. An error is one of starting it.
+    pub fn against_itself(&self) -> Result<Result<Ended, Box<Finding>>, EntrantError> {
+        let start = || self.program.start(Some(self.limits.memory), TOTAL_CPU);
+        let mut bots = [Hurried::new(self, start()?), Hurried::new(self, start()?)];
+        let [one, two] = &mut bots;
+        let played = play(self, [one, two]);
+        let ended = Ended::of(&played);
+        let loser = ended.winner.map(Side::other);
+        let finding = loser.and_then(|loser| fault(played, loser, self.program.dialect));
+        Ok(finding.map_or(Ok(ended), |finding| Err(Box::new(finding))))
+    }
+}
+
+fn play(check: &Check<'_>, [one, two]: [&mut dyn Seat; 2]) -> PlayedGame {
+    let Check { kind, limits, .. } = check;
+    let time = TimeControl::Cpu { cpu: limits.cpu, wall: limits.wall };
+    let rules = Rules { time, cap: kind.about.move_cap, startup: limits.startup, ..Rules::default() };
     let record = Record::new(kind, "-").expect("every game has a usual start");
     let (clock, quit) = (RealTime::start(), AtomicBool::new(false));
-    let game = GameToPlay { referee: Referee::new(record, rules), seats, clock: &clock, quit: &quit };
-    let played = game.play(&mut |_, _| ()).expect("nobody gives the game up");
-    match fault(played, side, dialect) {
-        Some(finding) => Err(Box::new(finding)),
-        None => Ok(bot.slowest),
+    let game = GameToPlay { referee: Referee::new(record, rules), seats: [one, two], clock: &clock, quit: &quit };
+    game.play(&mut |_, _| ()).expect("nobody gives the game up")
+}
+
+impl Ended {
+    const fn of(played: &PlayedGame) -> Self {
+        Self { winner: played.verdict.winner, points: played.verdict.points }
     }
 }
 
@@ -68,6 +88,12 @@ struct Hurried {
     seat: Bot<Process>,
     told: Budget,
     slowest: Duration,
+}
+
+impl Hurried {
+    fn new(check: &Check<'_>, process: Process) -> Self {
+        Self { seat: Bot::new(process, check.program.dialect), told: check.limits.told(), slowest: Duration::ZERO }
+    }
 }
 
 impl Seat for Hurried {

@@ -30,6 +30,12 @@ impl PartialEq for InBox {
 impl Eq for InBox {}
 
 impl InBox {
+    /// A program that is packed already.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn new(sandbox: &Arc<Sandbox>, program: Boxed) -> Self {
+        Self { sandbox: Arc::clone(sandbox), program }
+    }
+
     /// Packs what a command names. A program of the system runs where it is; any other is copied, and so is every file
     /// that its arguments name. A Python file brings those beside it, or all of `folder` if that is the program.
     pub(super) fn pack(

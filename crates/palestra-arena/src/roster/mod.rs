@@ -167,6 +167,12 @@ impl Program {
     }
 }
 
+/// The protocol that a program speaks. It is started for that.
+#[cfg(target_os = "linux")]
+pub(crate) fn dialect_of(game: &str, program: &Program) -> Result<Dialect, EntrantError> {
+    language::of(game, program).map(|found| found.dialect)
+}
+
 /// All entrants, with unique names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entrants(Vec<Entrant>);

@@ -1,12 +1,13 @@
-//! Unpacks an untrusted zip archive in memory, with limits on entries and decompressed size.
+//! Zip archives in memory: packs files, and unpacks untrusted ones with limits on entries and decompressed size.
 
-use std::io::{Cursor, Read};
+use std::io::{Cursor, Read, Write};
 
 use palestra_protocol::shown;
 use palestra_sandbox::plain_file::read_bounded;
-use zip::ZipArchive;
 use zip::read::ZipFile;
 use zip::result::ZipError;
+use zip::write::SimpleFileOptions;
+use zip::{ZipArchive, ZipWriter};
 
 use super::upload::UploadError;
 use super::{MAX_BYTES, MAX_FILES};
@@ -48,6 +49,16 @@ pub(super) fn unpack(bytes: &[u8]) -> Result<Vec<(String, Vec<u8>)>, UploadError
         }
     }
     without_folder(files)
+}
+
+/// A zip of these files. An error is one of a name that a zip cannot have.
+pub fn pack<'a>(files: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> std::io::Result<Vec<u8>> {
+    let mut writer = ZipWriter::new(Cursor::new(vec![]));
+    for (name, content) in files {
+        writer.start_file(name, SimpleFileOptions::default())?;
+        writer.write_all(content)?;
+    }
+    Ok(writer.finish()?.into_inner())
 }
 
 fn damaged(error: ZipError) -> UploadError {

@@ -16,8 +16,10 @@ mod cache;
 mod course;
 mod error;
 mod files;
+mod first_error;
 mod kind;
 mod kit;
+mod names;
 mod scan;
 mod upload;
 
@@ -25,13 +27,16 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+pub use archive::pack;
 #[cfg(target_os = "linux")]
-pub use artefact::Artefact;
+pub use artefact::{Artefact, Compiled};
 pub use build::Workshop;
 use course::Course;
 pub use error::BuildError;
+pub use first_error::{FirstError, first_error};
 use files::Files;
 use kind::Kind;
+pub use names::{Misnamed, StreamUse};
 pub use upload::{Upload, UploadError};
 
 use palestra_sandbox::plain_file::{Folder, Links};

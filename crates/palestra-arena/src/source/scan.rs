@@ -18,7 +18,12 @@ pub(super) struct Scan<'a> {
     tokens: Vec<Token<'a>>,
     /// The files of its `#include "..."` lines.
     pub(super) includes: Vec<&'a str>,
+    /// Where standard input and output are named: the byte, and the name.
+    pub(super) streams: Vec<(usize, &'static str)>,
 }
+
+/// The names by which programs use standard input and output, where the referee talks with them.
+const STREAMS: [&str; 4] = ["cin", "cout", "scanf", "printf"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token<'a> {
@@ -49,7 +54,7 @@ impl<'a> Scan<'a> {
                 [b'/', b'*', comment @ ..] => after_sequence(comment, b"*/"),
                 [b'R', b'"', raw @ ..] => after_raw_string(raw),
                 [b'"' | b'\'', literal @ ..] => after_literal(literal, byte),
-                [first, ..] if is_name_byte(*first) => scan.name(rest),
+                [first, ..] if is_name_byte(*first) => scan.name(rest, text.len() - rest.len()),
                 _ => {
                     if !byte.is_ascii_whitespace() {
                         scan.tokens.push(Mark(byte));
@@ -61,11 +66,12 @@ impl<'a> Scan<'a> {
         scan
     }
 
-    /// Scans an identifier or a number and returns the rest of the text.
-    fn name(&mut self, text: &'a [u8]) -> &'a [u8] {
+    /// Scans an identifier or a number, which begins at this byte, and returns the rest of the text.
+    fn name(&mut self, text: &'a [u8], at: usize) -> &'a [u8] {
         let end = text.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(text.len());
         let (name, rest) = text.split_at(end);
         self.tokens.extend(str::from_utf8(name).ok().map(Name));
+        self.streams.extend(STREAMS.iter().find(|stream| stream.as_bytes() == name).map(|stream| (at, *stream)));
         // A digit separator begins no literal: 1'000.
         if name[0].is_ascii_digit() { rest.strip_prefix(b"'").unwrap_or(rest) } else { rest }
     }

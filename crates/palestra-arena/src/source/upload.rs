@@ -191,11 +191,7 @@ fn class(files: &Files, names: &[&str]) -> Result<Option<Kind>, UploadError> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{Cursor, Write};
-
     use proptest::prelude::*;
-    use zip::ZipWriter;
-    use zip::write::SimpleFileOptions;
 
     use super::*;
 
@@ -270,12 +266,9 @@ mod tests {
     }
 
     fn good_zip() -> Vec<u8> {
-        let mut writer = ZipWriter::new(Cursor::new(vec![]));
-        for name in ["folder/Lento.h", "folder/Lento.cpp"] {
-            writer.start_file(name, SimpleFileOptions::default()).expect("an entry");
-            writer.write_all("int lento; ".repeat(20).as_bytes()).expect("its content");
-        }
-        writer.finish().expect("a zip").into_inner()
+        let text = "int lento; ".repeat(20);
+        let files = ["folder/Lento.h", "folder/Lento.cpp"].map(|name| (name, text.as_bytes()));
+        crate::source::pack(files).expect("a zip")
     }
 
     proptest! {

@@ -106,6 +106,7 @@ impl<W: Write> Page<'_, W> {
             }
             Line::News(News::Begins(test)) => self.test = Some(test),
             Line::News(News::Passed(test)) => writeln!(self.out, "{}     {}", paint(GOOD, "ok"), test.title())?,
+            Line::News(News::Played(..)) => {}
             Line::News(News::Found(finding)) => self.write_finding(&finding)?,
         }
         Ok(self.out.flush()?)

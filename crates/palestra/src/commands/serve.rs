@@ -8,9 +8,9 @@ use palestra_store::StoreError;
 use palestra_web::{Config, FolderError, Server, Smtp, StartError, blocking, raise_descriptor_limit};
 
 use crate::cli::{Place, Serve};
-use crate::log;
 use crate::ui::error::{HintExt, INTERRUPTED};
 use crate::ui::style::{HEADING, HINT, paint};
+use crate::{log, sandboxes};
 
 /// Serves until Ctrl-C or SIGTERM.
 pub(crate) fn run(args: &Serve, out: &mut impl Write) -> Result<()> {
@@ -44,6 +44,10 @@ fn config(args: &Serve) -> Result<Config> {
         operator: args.operator.clone(),
         contact: args.contact.clone(),
         bots: args.bot.clone(),
+        sandbox: sandboxes::sandbox(true).and_then(|found| found.context("there is none")).map_err(|error| {
+            tracing::warn!(error = format!("{error:#}"), "uploaded programs will not run; see palestra doctor");
+            format!("{error:#}")
+        }),
         ..usual
     })
 }
