@@ -34,7 +34,9 @@ pub use rules::{Rules, TimeControl};
 pub use seat::{Bot, BuiltIn, Seat};
 #[cfg(target_os = "linux")]
 pub use source::{Artefact, Compiled};
-pub use source::{BuildError, FirstError, Misnamed, StreamUse, Upload, UploadError, Workshop, first_error, pack as zip};
+pub use source::{
+    BuildError, FirstError, Misnamed, StreamUse, Upload, UploadError, Workshop, first_error, pack as zip,
+};
 pub use spent::Spent;
 pub use think::{think, thought_of};
 pub use verdict::{Reason, Verdict};

@@ -16,7 +16,11 @@ use crate::seat::{Bot, BuiltIn, Seat};
 use crate::{EntrantError, Referee, Rules, TimeControl};
 
 /// Plays a game against `random`: how it ended and the most that a move has cost, or what went wrong.
-pub(super) fn against_random(check: &Check<'_>, process: Process, side: Side) -> Result<(Ended, Duration), Box<Finding>> {
+pub(super) fn against_random(
+    check: &Check<'_>,
+    process: Process,
+    side: Side,
+) -> Result<(Ended, Duration), Box<Finding>> {
     let mut bot = Hurried::new(check, process);
     let mut random = BuiltIn::new(any_player(check.kind.id(), "random", 1).expect("every game has a random player"));
     let seats: [&mut dyn Seat; 2] = match side {

@@ -17,7 +17,8 @@ pub struct FirstError {
 #[must_use]
 pub fn first_error(message: &str) -> Option<FirstError> {
     let lines: Vec<&str> = message.lines().collect();
-    (0..lines.len()).find_map(|at| of_cpp(lines[at]).or_else(|| of_rust(&lines[at..])).or_else(|| of_python(&lines[at..])))
+    (0..lines.len())
+        .find_map(|at| of_cpp(lines[at]).or_else(|| of_rust(&lines[at..])).or_else(|| of_python(&lines[at..])))
 }
 
 /// `Lento.cpp:12:5: error: ...`, also with `fatal error` and without a column.
@@ -61,7 +62,8 @@ mod tests {
 
     const CPP: &str = "In file included from Lento.cpp:1:\nLento.h: In member function 'int f()':\n\
                        Lento.h:12:5: error: 'x' was not declared in this scope\n   12 |     x = 1;\n";
-    const RUST: &str = "warning: unused variable: `a`\n --> bot.rs:1:5\n\nerror[E0425]: cannot find value `x`\n  --> bot.rs:3:5\n";
+    const RUST: &str =
+        "warning: unused variable: `a`\n --> bot.rs:1:5\n\nerror[E0425]: cannot find value `x`\n  --> bot.rs:3:5\n";
     const PYTHON: &str = "  File \"bot.py\", line 3\n    if x\n        ^\nSyntaxError: expected ':'\n";
 
     fn found(message: &str) -> (String, usize, Option<usize>, String) {
@@ -76,7 +78,12 @@ mod tests {
         assert_eq!(found("a.cpp:3: fatal error: no.h: none"), error("a.cpp", 3, None, "no.h: none"));
         assert_eq!(found(RUST), error("bot.rs", 3, Some(5), "cannot find value `x`"));
         assert_eq!(found(PYTHON), error("bot.py", 3, None, "SyntaxError: expected ':'"));
-        let none = ["", "/usr/bin/ld: undefined reference to `f()'", "collect2: error: ld returned 1 exit status", "error: aborting"];
+        let none = [
+            "",
+            "/usr/bin/ld: undefined reference to `f()'",
+            "collect2: error: ld returned 1 exit status",
+            "error: aborting",
+        ];
         for message in none {
             assert_eq!(first_error(message), None, "{message}");
         }

@@ -88,7 +88,8 @@ mod tests {
         let class = "class Lento : public Bot {};";
         let pair = upload("mancala", &[("Lento.h", class), ("Lento.cpp", ""), ("Tabla.cpp", "")]);
         assert_eq!(pair.misnamed("Lento"), []);
-        let all = [Misnamed::Class("Lento".into()), Misnamed::Header("Lento.h".into()), Misnamed::Source("Lento.cpp".into())];
+        let all =
+            [Misnamed::Class("Lento".into()), Misnamed::Header("Lento.h".into()), Misnamed::Source("Lento.cpp".into())];
         assert_eq!(pair.misnamed("lento"), all, "letter by letter");
         let mixed = upload("mancala", &[("Rapido.h", class), ("Rapido.cpp", "")]);
         assert_eq!(mixed.misnamed("Rapido"), [Misnamed::Class("Lento".into())]);
@@ -108,6 +109,10 @@ mod tests {
         assert_eq!(found, [at(5, "cout"), at(5, "cin"), at(6, "printf")]);
         let player = upload("conecta4boom", &[("player.cpp", "\n\nscanf(")]);
         assert_eq!(player.stream_uses(), [StreamUse { file: "player.cpp".to_owned(), line: 3, name: "scanf" }]);
-        assert_eq!(upload("mancala", &[("bot.cpp", "int main() { cout; }")]).stream_uses(), [], "a program of its own talks");
+        assert_eq!(
+            upload("mancala", &[("bot.cpp", "int main() { cout; }")]).stream_uses(),
+            [],
+            "a program of its own talks"
+        );
     }
 }

@@ -134,13 +134,7 @@ impl Artefacts {
         self.add(key, game, Upload::of_files(game, files)?.build(sandbox)?, sandbox)
     }
 
-    fn add(
-        &self,
-        key: &str,
-        game: &str,
-        mut artefact: Artefact,
-        sandbox: &Arc<Sandbox>,
-    ) -> Result<Program, NoProgram> {
+    fn add(&self, key: &str, game: &str, mut artefact: Artefact, sandbox: &Arc<Sandbox>) -> Result<Program, NoProgram> {
         let program = artefact.program(game, sandbox)?;
         self.write(key, &artefact)?;
         self.note(key, &program);
