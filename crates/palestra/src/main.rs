@@ -1,6 +1,8 @@
 //! The `palestra` binary: the only crate that prints, reads files the user names, or ends the process.
 
 mod cli;
+#[allow(dead_code, reason = "the commands come next")]
+mod client;
 mod clock;
 mod commands;
 mod contest_setup;
