@@ -65,14 +65,19 @@ mod tests {
     #[test]
     fn addresses_are_read_as_browsers_show_them() {
         let address: ServerAddress = "https://play.example/".parse().unwrap();
-        assert_eq!((&*address.host, address.port, address.link("/bots")), ("play.example", 443, "https://play.example/bots".to_owned()));
+        assert_eq!(
+            (&*address.host, address.port, address.link("/bots")),
+            ("play.example", 443, "https://play.example/bots".to_owned())
+        );
         let address: ServerAddress = "http://[::1]:4242".parse().unwrap();
         assert_eq!((&*address.host, address.port, address.authority()), ("::1", 4242, "[::1]:4242"));
     }
 
     #[test]
     fn what_is_no_server_is_refused() {
-        for text in ["", "play.example", "ftp://play.example", "https://", "https://a@b", "https://a/courses", "https://a/?x"] {
+        for text in
+            ["", "play.example", "ftp://play.example", "https://", "https://a@b", "https://a/courses", "https://a/?x"]
+        {
             assert!(text.parse::<ServerAddress>().is_err(), "{text}");
         }
     }

@@ -51,7 +51,9 @@ impl Client {
         if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             let missing = Err(anyhow!(if token.is_empty() { "no token" } else { "this is no token" }));
             return missing.hint(|| {
-                format!("create one in the server's settings, API tokens, and pass it by {TOKEN_VARIABLE} or --token FILE")
+                format!(
+                    "create one in the server's settings, API tokens, and pass it by {TOKEN_VARIABLE} or --token FILE"
+                )
             });
         }
         Ok(Self { address, token: token.to_owned() })
@@ -105,7 +107,8 @@ impl Answer {
     pub(crate) fn json<T: DeserializeOwned>(self) -> Result<T> {
         let mut text = vec![];
         self.body.take(MAX_JSON_BYTES).read_to_end(&mut text).context("the answer breaks off")?;
-        serde_json::from_slice(&text).context("this is not the expected answer: is it a Palestra server of this version?")
+        serde_json::from_slice(&text)
+            .context("this is not the expected answer: is it a Palestra server of this version?")
     }
 
     /// Writes the response, and returns its length in bytes.
