@@ -27,8 +27,9 @@ pub struct Passage {
 /// How often a hash is looked up in each program: what occurs more often is a pattern that repeats itself.
 const MAX_OCCURRENCES: usize = 8;
 
-/// Two runs with at most this many tokens between them, in both programs, are shown as one passage.
-const MAX_GAP: usize = 12;
+/// Two runs with at most this many tokens between them, in both programs, are shown as one passage: two or three lines,
+/// which may be given to all.
+const MAX_GAP: usize = 30;
 
 /// A run of equal tokens in two files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

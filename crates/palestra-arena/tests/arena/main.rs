@@ -4,6 +4,7 @@
 mod chaos;
 mod check;
 mod clocks;
+mod copies;
 mod course;
 mod forfeits;
 mod games;
