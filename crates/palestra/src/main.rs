@@ -61,6 +61,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::Tournament(args)) => tournament::run(args, &mut out)?,
         Some(Command::Sprt(args)) => sprt::run(args, &mut out)?,
         Some(Command::Check(args)) => check::run(args, &mut out)?,
+        Some(Command::Copies(args)) => copies::run(args, &mut out)?,
         #[cfg(target_os = "linux")]
         Some(Command::Doctor) => doctor::run(&mut out)?,
         #[cfg(not(target_os = "linux"))]

@@ -11,7 +11,7 @@ pub const THRESHOLD: f64 = 0.25;
 const MAX_PROGRAMS_OF_HASH: usize = 10;
 
 /// Hashes that a pair must share to be listed. A few are shared by accident.
-const MIN_SHARED: usize = 3;
+const MIN_SHARED: usize = 5;
 
 /// Two programs and what they have in common.
 #[derive(Clone, Copy, Debug, PartialEq)]

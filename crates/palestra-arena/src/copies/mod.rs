@@ -15,6 +15,7 @@ mod given;
 mod language;
 mod passage;
 mod program;
+mod sources;
 mod token;
 mod winnow;
 
@@ -25,4 +26,5 @@ pub use given::Given;
 pub use language::Language;
 pub use passage::{Lines, Passage, passages};
 pub use program::Program;
+pub use sources::{MAX_ZIP_BYTES, Sources};
 pub use winnow::{GRAM, WINDOW};

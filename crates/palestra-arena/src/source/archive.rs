@@ -15,8 +15,19 @@ use super::{MAX_BYTES, MAX_FILES};
 /// Metadata that operating systems add to zips; these entries are skipped.
 const NOISE: [&str; 2] = ["__MACOSX/", ".DS_Store"];
 
-/// Maximum number of entries of an archive, folders and metadata included.
-const MAX_ENTRIES: usize = 4 * MAX_FILES;
+/// Limits of an archive.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    /// Bytes of all files, decompressed.
+    pub(crate) bytes: u64,
+    /// Bytes of the archive.
+    pub(crate) packed_bytes: u64,
+    /// Files. Folders and metadata may be three times as many.
+    pub(crate) files: usize,
+}
+
+/// Limits of the source of one program.
+const OF_PROGRAM: Bounds = Bounds { bytes: MAX_BYTES, packed_bytes: MAX_BYTES, files: MAX_FILES };
 
 /// The file type bits of a Unix mode (`S_IFMT`), and their values for a regular file (`S_IFREG`) and a folder
 /// (`S_IFDIR`).
@@ -24,20 +35,25 @@ const MODE_TYPE_MASK: u32 = 0o170_000;
 const MODE_FILE: u32 = 0o100_000;
 const MODE_FOLDER: u32 = 0o040_000;
 
-/// The files of a zip; a single top-level folder is stripped. Limits apply to the decompressed bytes, not to the sizes
-/// that the headers claim.
+/// The files of a zip; a single top-level folder is stripped.
 pub(super) fn unpack(bytes: &[u8]) -> Result<Vec<(String, Vec<u8>)>, UploadError> {
-    if bytes.len() as u64 > MAX_BYTES {
+    without_folder(unpack_all(bytes, OF_PROGRAM)?)
+}
+
+/// The files of a zip with their paths, as the zip tells them. Limits apply to the decompressed bytes, not to the sizes
+/// that the headers claim.
+pub(crate) fn unpack_all(bytes: &[u8], bounds: Bounds) -> Result<Vec<(String, Vec<u8>)>, UploadError> {
+    if bytes.len() as u64 > bounds.packed_bytes {
         return Err(UploadError::TooLarge);
     }
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(damaged)?;
     if archive.has_duplicate_names() {
         return Err(UploadError::Zip("two of its entries have the same name".to_owned()));
     }
-    if archive.len() > MAX_ENTRIES {
+    if archive.len() > 4 * bounds.files {
         return Err(UploadError::TooMany);
     }
-    let (mut files, mut room) = (vec![], MAX_BYTES);
+    let (mut files, mut room) = (vec![], bounds.bytes);
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index).map_err(damaged)?;
         let name = entry.name().map_err(damaged)?.into_owned();
@@ -48,7 +64,7 @@ pub(super) fn unpack(bytes: &[u8]) -> Result<Vec<(String, Vec<u8>)>, UploadError
             files.push((name, content));
         }
     }
-    without_folder(files)
+    Ok(files)
 }
 
 /// A zip of these files. An error is one of a name that a zip cannot have.

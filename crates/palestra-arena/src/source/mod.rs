@@ -28,6 +28,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 pub use archive::pack;
+pub(crate) use archive::{Bounds, unpack_all};
 #[cfg(target_os = "linux")]
 pub use artefact::{Artefact, Compiled};
 pub use build::Workshop;

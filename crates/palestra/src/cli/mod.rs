@@ -1,6 +1,7 @@
 //! The command line: commands, options and help.
 
 mod arena;
+mod copies;
 #[allow(rustdoc::bare_urls, reason = "the doc comments are the help, which shows URLs as they are")]
 mod server;
 mod start;
@@ -23,6 +24,8 @@ use arena::{
     TOURNAMENT_EXAMPLES,
 };
 pub(crate) use arena::{Check, Conditions, Connect, Match, New, Selfplay, Sprt, Tournament};
+use copies::COPIES_EXAMPLES;
+pub(crate) use copies::Copies;
 use server::{ADMIN_EXAMPLES, BACKUP_EXAMPLES, SERVE_EXAMPLES};
 pub(crate) use server::{Admin, Backup, CreateAdmin, LogFormat, Place, Restore, Serve};
 pub(crate) use start::{Origin, Setup, Start};
@@ -160,6 +163,15 @@ pub(crate) enum Command {
     /// Check a program for common mistakes, and explain each in a sentence.
     #[command(after_help = CHECK_EXAMPLES)]
     Check(Check),
+
+    /// Find programs whose sources are alike.
+    ///
+    /// Compares each program with each other one, whatever their names, comments and layout, without the code of the starter kits
+    /// and of the courses' headers. Prints the pairs that are alike, with the share of each program that the other one has too, the
+    /// lines, and the groups that they form. Similar programs need not be copies: look at the lines before you decide. See
+    /// docs/copies.md.
+    #[command(after_help = COPIES_EXAMPLES)]
+    Copies(Copies),
 
     /// Check whether untrusted programs can be sandboxed on this machine.
     ///

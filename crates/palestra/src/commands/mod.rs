@@ -7,6 +7,7 @@ pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod connect;
+pub(crate) mod copies;
 #[cfg(target_os = "linux")]
 pub(crate) mod doctor;
 pub(crate) mod games;
