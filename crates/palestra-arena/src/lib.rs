@@ -16,6 +16,7 @@ mod roster;
 mod rules;
 mod seat;
 mod source;
+mod speed;
 mod spent;
 pub mod testing;
 mod think;
@@ -37,6 +38,7 @@ pub use source::{Artefact, Compiled};
 pub use source::{
     BuildError, FirstError, Misnamed, StreamUse, Upload, UploadError, Workshop, first_error, pack as zip,
 };
+pub use speed::{SPEED_PLAYER, machine_speed};
 pub use spent::Spent;
 pub use think::{think, thought_of};
 pub use verdict::{Reason, Verdict};

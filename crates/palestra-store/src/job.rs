@@ -138,6 +138,8 @@ pub struct LeaseTerms {
     pub until_ms: i64,
     /// A job that fails as often as this is set aside.
     pub max_failures: i64,
+    /// Whose leases they are: see [`Store::take_back_jobs`].
+    pub holder: &'static str,
 }
 
 /// A job that was set aside.
@@ -236,19 +238,19 @@ impl Store {
                             ORDER BY priority, turn, lane, id LIMIT 1) \
                             RETURNING subject, kind, body, priority, lane, attempts, lease";
         Box::pin(async move {
-            let LeaseTerms { now_ms, until_ms, max_failures } = terms;
+            let LeaseTerms { now_ms, until_ms, max_failures, holder } = terms;
             loop {
                 let is_free: bool =
                     with_pool!(self, pool => sqlx::query_scalar(IS_FREE).bind(now_ms).fetch_one(pool).await)?;
                 if !is_free {
                     return Ok(None);
                 }
-                let lease = crate::Token::random();
+                let lease = format!("{holder} {}", crate::Token::random().secret());
                 let _writer = self.writer().await?;
                 let taken = with_pool!(self, pool => {
                     let query = sqlx::query(SET_ASIDE).bind(ABANDONED).bind(now_ms).bind(max_failures);
                     query.execute(pool).await?;
-                    let query = sqlx::query_as(TAKE).bind(lease.secret()).bind(until_ms).bind(now_ms);
+                    let query = sqlx::query_as(TAKE).bind(&lease).bind(until_ms).bind(now_ms);
                     query.fetch_optional(pool).await
                 })?;
                 if taken.is_some() {
@@ -272,6 +274,18 @@ impl Store {
         let _writer = self.writer().await?;
         let done = with_pool!(self, pool => sqlx::query(QUERY).bind(lease).execute(pool).await?.rows_affected());
         Ok(done > 0)
+    }
+
+    /// Takes back the jobs that a holder had leased, who has died: each has failed once more.
+    pub async fn take_back_jobs(&self, holder: &str, max_failures: i64) -> Result<u64, StoreError> {
+        const QUERY: &str = "UPDATE jobs SET attempts = attempts + 1, lease = NULL, reason = $1, \
+                             state = CASE WHEN attempts + 1 >= $2 THEN 'failed' ELSE 'waiting' END \
+                             WHERE state = 'leased' AND lease LIKE $3";
+        let _writer = self.writer().await?;
+        Ok(with_pool!(self, pool => {
+            let query = sqlx::query(QUERY).bind(ABANDONED).bind(max_failures).bind(format!("{holder} %"));
+            query.execute(pool).await?.rows_affected()
+        }))
     }
 
     /// Removes a job that is done, whose outcome is stored. `false` if it is no longer leased so.

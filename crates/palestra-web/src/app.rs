@@ -14,12 +14,13 @@ use crate::evaluate::{JUDGEMENT_BYTES, Judgements};
 use crate::games::{REPLAY_BYTES, Replays};
 use crate::health::Health;
 use crate::http::origin::Origins;
-use crate::jobs::Jobs;
+use crate::jobs::{Jobs, Slots};
 use crate::mail::Mailer;
 use crate::maps::{MapReports, REPORT_BYTES};
 use crate::programs::Offers;
 use crate::ratelimit::Limits;
 use crate::rendering::Rendering;
+use crate::runs::Contexts;
 use crate::server::StartError;
 use crate::tables::Tables;
 use crate::thinking::Thinking;
@@ -35,8 +36,8 @@ pub(crate) struct Shared {
     pub(crate) store: Store,
     pub(crate) tables: Tables,
     pub(crate) thinking: Thinking,
-    #[allow(dead_code, reason = "the workers come next")]
     pub(crate) jobs: Jobs,
+    pub(crate) runs: Contexts,
     pub(crate) passwords: Passwords,
     pub(crate) limits: Limits,
     pub(crate) mailer: Mailer,
@@ -58,7 +59,8 @@ impl App {
         Ok(Self(Arc::new(Shared {
             mailer: Mailer::new(config.data.join("mail"), config.smtp.as_ref())?,
             thinking: Thinking::new(config.threads),
-            jobs: Jobs::default(),
+            jobs: Jobs::new(Slots::new(config.slots), config.lease),
+            runs: Contexts::default(),
             passwords: Passwords::new(),
             limits: Limits::new(config.connections.websockets()),
             tables: Tables::default(),

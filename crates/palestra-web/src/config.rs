@@ -37,6 +37,11 @@ pub struct Config {
     pub contact: Option<String>,
     /// Number of threads for built-in players and analyses, at least one.
     pub threads: usize,
+    /// How many jobs (compilations, games of leagues) are done at the same time; by default as many as there are cores, less one
+    /// while something else thinks.
+    pub slots: Option<usize>,
+    /// How long a job is leased: after a crash what was under way is taken up again when that has passed.
+    pub lease: Duration,
     /// Programs of the owner of the server, offered as opponents; only on loopback.
     pub bots: Vec<OwnBot>,
     /// The sandbox in which uploaded programs are built and run, or why there is none.
@@ -84,6 +89,8 @@ impl Default for Config {
             operator: None,
             contact: None,
             threads: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+            slots: None,
+            lease: palestra_arena::queue::LEASE,
             bots: vec![],
             sandbox: Err("the server was started without a sandbox".to_owned()),
             quotas: Quotas::default(),

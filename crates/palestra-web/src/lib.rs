@@ -30,6 +30,7 @@ mod help;
 mod home;
 mod http;
 mod import;
+#[allow(dead_code, reason = "those who add jobs come next")]
 mod jobs;
 mod line;
 mod locale;
@@ -48,6 +49,8 @@ mod recent;
 mod rendering;
 mod routes;
 mod rules;
+#[allow(dead_code, unused_imports, reason = "those who start runs come next")]
+mod runs;
 mod server;
 mod setup;
 mod showcase;

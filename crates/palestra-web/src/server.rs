@@ -14,6 +14,7 @@ use crate::config::{Config, ConfigError};
 use crate::connections::Acceptor;
 use crate::data_folder::{DataFolder, FolderError};
 use crate::http::origin::Origins;
+use crate::jobs;
 use crate::routes::routes;
 
 /// A server that listens.
@@ -60,6 +61,7 @@ impl Server {
         let setup = open_setup(&store).await?;
         let app = App::new(config, origins, store)?;
         app.tables.reopen(&app).await?;
+        jobs::start(&app).await?;
         tracing::info!(%address, "listening");
         Ok(Self { app, listener, address, setup, _folder: folder })
     }
@@ -109,6 +111,7 @@ impl Server {
             end_background.abort();
             stopping.tables.stop().await;
             stopping.thinking.close();
+            jobs::stop(&stopping).await;
         });
         let deadline = async {
             drop(is_told.await);

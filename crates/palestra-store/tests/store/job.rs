@@ -18,7 +18,7 @@ async fn add(store: &Store, subject: &str, priority: i64, lane: i64) {
 }
 
 async fn lease(store: &Store, now_ms: i64) -> Option<LeasedJob> {
-    let terms = LeaseTerms { now_ms, until_ms: now_ms + LEASE_MS, max_failures: 3 };
+    let terms = LeaseTerms { now_ms, until_ms: now_ms + LEASE_MS, max_failures: 3, holder: "here" };
     store.lease_job(terms).await.unwrap()
 }
 
@@ -109,6 +109,17 @@ on_both! {
         assert_eq!(lease(&store, NOW_MS + 3 * LEASE_MS).await, None);
         let failed = store.failed_jobs(10).await.unwrap();
         assert!(failed[0].reason.as_ref().unwrap().contains("its worker ended"), "{failed:?}");
+    }
+
+    async fn what_a_dead_server_had_leased_is_taken_up_at_once(store: Store) {
+        add(&store, "game", 2, 1).await;
+        for attempts in 0..3 {
+            let leased = lease(&store, NOW_MS).await.unwrap();
+            assert_eq!(leased.attempts, attempts);
+            assert_eq!(store.take_back_jobs("elsewhere", 3).await.unwrap(), 0);
+            assert_eq!(store.take_back_jobs("here", 3).await.unwrap(), 1);
+        }
+        assert_eq!(lease(&store, NOW_MS).await, None, "it has ended three servers");
     }
 
     async fn what_is_given_back_has_not_failed(store: Store) {

@@ -45,7 +45,7 @@ fn new_run(due_ms: i64, games: u32) -> NewRun {
 }
 
 async fn lease(store: &Store, now_ms: i64) -> Option<LeasedJob> {
-    store.lease_job(LeaseTerms { now_ms, until_ms: now_ms + 30_000, max_failures: 3 }).await.unwrap()
+    store.lease_job(LeaseTerms { now_ms, until_ms: now_ms + 30_000, max_failures: 3, holder: "here" }).await.unwrap()
 }
 
 fn finished(run: &Run, number: i64) -> FinishedGame {

@@ -15,6 +15,7 @@ use crate::app::App;
 use crate::http::error::Refused;
 use crate::ratelimit::Key;
 use crate::rendering::Load;
+use crate::runs::game_for;
 use crate::text::clean;
 use crate::visitor::Visitor;
 
@@ -25,7 +26,7 @@ pub(crate) async fn download(
     Path(code): Path<String>,
 ) -> Result<Response, Refused> {
     app.limits.heavy.check(Key::visitor(&visitor))?;
-    let game = app.store.game(&code).await?.ok_or(Refused::NotFound)?;
+    let game = game_for(&app, &visitor, &code).await?;
     // The code stands in the store, and so has nothing in it that a header cannot hold.
     let file = format!("{}-{code}.txt", game.game);
     let record = app.rendering.run(load(&game), move || named(&game)).await??;

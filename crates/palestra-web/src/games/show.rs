@@ -11,6 +11,7 @@ use crate::http::error::Refused;
 use crate::page::{Frame, page};
 use crate::player_name::PlayerName;
 use crate::ratelimit::Key;
+use crate::runs::game_for;
 use crate::visitor::Visitor;
 
 /// The page of a game, also of one that is in no list.
@@ -20,7 +21,7 @@ pub(crate) async fn show(
     Path(code): Path<String>,
 ) -> Result<Response, Refused> {
     app.limits.heavy.check(Key::visitor(&visitor))?;
-    let game = app.store.game(&code).await?.ok_or(Refused::NotFound)?;
+    let game = game_for(&app, &visitor, &code).await?;
     let replay = Replay::of(&app, game.clone()).await?;
     let frame = Frame::new(&visitor);
     let locale = frame.locale;

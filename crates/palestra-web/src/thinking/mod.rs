@@ -137,6 +137,11 @@ impl Thinking {
         Refused::Limited(self.pool.refused(cost))
     }
 
+    /// Whether anything thinks, or waits to.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.pool.is_busy()
+    }
+
     /// Ends all searches. Nothing is taken up any more.
     pub(crate) fn close(&self) {
         self.pool.close();

@@ -105,6 +105,12 @@ impl Pool {
         self.shared.lock().queue.wait(bound)
     }
 
+    /// Whether a task runs or waits.
+    pub(super) fn is_busy(&self) -> bool {
+        let state = self.shared.lock();
+        !state.running.is_empty() || [Kind::Move, Kind::Analysis].into_iter().any(|kind| state.queue.waiting(kind) > 0)
+    }
+
     /// Nothing is done any more.
     pub(super) fn close(&self) {
         let mut state = self.shared.lock();

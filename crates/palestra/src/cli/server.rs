@@ -40,6 +40,11 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "WORDS")]
     pub(crate) contact: Option<String>,
 
+    /// How many compilations and games of leagues run at the same time (default: one for each core, and one less while
+    /// something else thinks).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) slots: Option<u16>,
+
     /// Offer one of your programs as an opponent; can be repeated. Only on a server for this machine alone. The games that
     /// it plays are detected, or listed: NAME:GAME,GAME=PATH.
     #[arg(long, value_name = "NAME=PATH")]

@@ -43,6 +43,7 @@ fn config(args: &Serve) -> Result<Config> {
         smtp: smtp(args)?,
         operator: args.operator.clone(),
         contact: args.contact.clone(),
+        slots: args.slots.map(usize::from),
         bots: args.bot.clone(),
         sandbox: sandboxes::sandbox(true).and_then(|found| found.context("there is none")).map_err(|error| {
             tracing::warn!(error = format!("{error:#}"), "uploaded programs will not run; see palestra doctor");

@@ -8,6 +8,8 @@ mod dependencies;
 #[cfg(unix)]
 mod game_start;
 #[cfg(target_os = "linux")]
+mod killed;
+#[cfg(target_os = "linux")]
 mod kits;
 #[cfg(unix)]
 mod log;

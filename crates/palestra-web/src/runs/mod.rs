@@ -1,0 +1,19 @@
+//! Runs: the one engine that plays the games of leagues, markings and trials.
+//!
+//! A run is [started](start()) with frozen players, a plan and settings. Its games are jobs: [`play`] plays one and hands
+//! over its record and what belongs to it. [`watch`] says who may see a game.
+
+mod context;
+mod plan;
+mod play;
+mod settings;
+mod start;
+mod trace;
+mod watch;
+
+pub(crate) use context::Contexts;
+pub(crate) use plan::RunPlan;
+pub(crate) use play::play;
+pub(crate) use settings::{RunSettings, rules_of};
+pub(crate) use start::{NewRun, StartRunError, start};
+pub(crate) use watch::{finished, game_for, may_watch};

@@ -1,0 +1,126 @@
+//! Plays a game of a run.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use palestra_arena::{Entrant, EntrantKind, GameToPlay, PlayedGame, RealTime, Referee, Seat, Verdict};
+use palestra_games::Side;
+use palestra_search::rng::Rng;
+use palestra_store::{FinishedGame, Id, NewGame, Player, PlayerKind, RunPlayer, Trace, code};
+use palestra_tournament::Pairing;
+use serde::Deserialize;
+
+use super::context::{Context, ContextError};
+use super::trace;
+use crate::app::now_ms;
+use crate::jobs::{Done, Failure, Work};
+
+/// The body of a job.
+#[derive(Deserialize)]
+struct Task {
+    run: Id,
+    number: u32,
+}
+
+/// Plays the game that a job is about.
+pub(crate) fn play(work: &Work<'_>) -> Result<Done, Failure> {
+    let task: Task = work.body()?;
+    let context = match work.wait(work.app.runs.of(&work.app.store, task.run)) {
+        Ok(context) => context,
+        // With the run went the wish to have its games played.
+        Err(ContextError::Gone) => return Ok(Done::Stored),
+        Err(ContextError::Store(error)) => return Err(error.into()),
+        Err(error) => return Err(Failure::Failed(error.to_string())),
+    };
+    let pairing = context.pairings.get(task.number as usize).copied();
+    let pairing = pairing.ok_or_else(|| Failure::Failed("its plan has no game of this number".to_owned()))?;
+    let started_ms = now_ms();
+    let mut seats = seats(work, &context, pairing)?;
+    let record = context.record(pairing.opening).map_err(|error| Failure::Failed(error.to_string()))?;
+    let [one, two] = &mut seats;
+    let game = GameToPlay {
+        referee: Referee::new(record, context.settings.rules),
+        seats: [&mut **one, &mut **two],
+        clock: &RealTime::start(),
+        quit: work.quit,
+    };
+    let played = game.play(&mut |_, _| ()).ok_or(Failure::Quit)?;
+    let times = [started_ms, now_ms()];
+    Ok(Done::Game(Box::new(finished(&task, &context, pairing, &played, times))))
+}
+
+/// Both players at the board. A program that cannot be started at all is no reason to lose: that is the machine's fault.
+fn seats(work: &Work<'_>, context: &Arc<Context>, pairing: Pairing) -> Result<[Box<dyn Seat>; 2], Failure> {
+    let rules = &context.settings.rules;
+    let seat = |side: Side| {
+        let player = context.players.get(pairing.players[side.index()]);
+        let player = player.ok_or_else(|| Failure::Failed("a player of its plan is missing".to_owned()))?;
+        let entrant = Entrant { name: player.name.clone(), kind: kind(player)? };
+        let seed = Rng::new(context.settings.seed).fork(u64::from(pairing.number) * 2 + side.index() as u64).next();
+        let seat = entrant.seat(context.kind.id(), seed, None, rules.cpu_in_all());
+        seat.map_err(|error| Failure::Failed(format!("{}: {error}", player.name)))
+    };
+    let _ = work;
+    Ok([seat(Side::One)?, seat(Side::Two)?])
+}
+
+fn kind(player: &RunPlayer) -> Result<EntrantKind, Failure> {
+    match &player.built_in {
+        Some(name) => Ok(EntrantKind::BuiltIn(name.clone())),
+        None => Err(Failure::Failed(format!("{}: its program is missing", player.name))),
+    }
+}
+
+/// The game as it is stored.
+fn finished(
+    task: &Task,
+    context: &Context,
+    pairing: Pairing,
+    played: &PlayedGame,
+    [started_ms, ended_ms]: [i64; 2],
+) -> FinishedGame {
+    let PlayedGame { verdict, record, charged, stderr, .. } = played;
+    let (record, thoughts) = trace::without_thoughts(record);
+    let stderr = |side: Side| trace::tail(&stderr[side.index()], verdict, side);
+    let game = NewGame {
+        code: code(),
+        game: context.kind.id().to_owned(),
+        options: context.settings.options.clone(),
+        table_code: None,
+        is_public: false,
+        is_rated: false,
+        points: verdict.points.map(i64::from),
+        winner: verdict.winner.map(|side| side.index() as i64 + 1),
+        reason: verdict.reason.word().to_owned(),
+        started_ms,
+        ended_ms,
+        record,
+        players: pairing.players.map(|player| player_of(&context.players[player])),
+    };
+    FinishedGame {
+        run_id: task.run,
+        number: i64::from(task.number),
+        players: pairing.players.map(|player| player as i64),
+        game,
+        charged_us: charged.map(microseconds),
+        forfeit: verdict.fault().map(|fault| fault.kind.word().to_owned()),
+        plies: played.record.moves().len() as i64,
+        trace: Trace { thoughts, stderr_1: stderr(Side::One), stderr_2: stderr(Side::Two), fault: fault(verdict) },
+    }
+}
+
+fn player_of(player: &RunPlayer) -> Player {
+    let (kind, name) = match &player.built_in {
+        Some(built_in) => (PlayerKind::BuiltIn, built_in),
+        None => (PlayerKind::Program, &player.name),
+    };
+    Player { kind, account: None, name: name.clone() }
+}
+
+fn fault(verdict: &Verdict) -> Option<String> {
+    verdict.fault().map(trace::report)
+}
+
+fn microseconds(time: Duration) -> i64 {
+    i64::try_from(time.as_micros()).unwrap_or(i64::MAX)
+}

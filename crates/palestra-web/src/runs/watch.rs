@@ -1,0 +1,67 @@
+//! Who may see a game of a run, and what remains of it for rankings.
+
+use palestra_protocol::ForfeitKind;
+use palestra_store::{KeptGame, Role, RunAudience, RunGame, RunKind};
+use palestra_tournament::Finished;
+
+use crate::app::App;
+use crate::http::error::Refused;
+use crate::visitor::Visitor;
+
+/// Whether a visitor may see a game. Those of tables may be seen by all who have the address; a game of a league by the
+/// members of its course, and by all if the league is published; a game from which a mark is computed by the teachers and by
+/// the team whose mark it is; one of a trial by the team alone. For all others there is no such game.
+pub(crate) async fn may_watch(app: &App, visitor: &Visitor, game_code: &str) -> Result<(), Refused> {
+    let Some(audience) = app.store.run_audience(game_code).await? else { return Ok(()) };
+    if may_see(app, visitor, &audience).await? { Ok(()) } else { Err(Refused::NotFound) }
+}
+
+/// The game with this code, if the visitor may see it.
+pub(crate) async fn game_for(app: &App, visitor: &Visitor, game_code: &str) -> Result<KeptGame, Refused> {
+    let game = app.store.game(game_code).await?.ok_or(Refused::NotFound)?;
+    // Those in lists belong to no run.
+    if !game.is_public {
+        may_watch(app, visitor, game_code).await?;
+    }
+    Ok(game)
+}
+
+async fn may_see(app: &App, visitor: &Visitor, audience: &RunAudience) -> Result<bool, Refused> {
+    if audience.kind == RunKind::League && audience.is_published {
+        return Ok(true);
+    }
+    let Some(account) = &visitor.account else { return Ok(false) };
+    let (is_teacher, is_member) = match audience.course_id {
+        Some(course) => app.store.place_in_course(course, account.id).await?,
+        None => (false, false),
+    };
+    if audience.kind == RunKind::League {
+        return Ok(is_teacher || is_member || account.role == Role::Admin);
+    }
+    if audience.kind == RunKind::Marking && (is_teacher || account.role == Role::Admin) {
+        return Ok(true);
+    }
+    for team in [audience.team_1, audience.team_2].into_iter().flatten() {
+        if app.store.is_in_team(team, account.id).await? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The games of a run that count, as rankings take them.
+pub(crate) fn finished(games: &[RunGame]) -> Vec<Finished> {
+    games.iter().filter(|game| game.voided_ms.is_none()).filter_map(one).collect()
+}
+
+fn one(game: &RunGame) -> Option<Finished> {
+    Some(Finished {
+        number: u32::try_from(game.number).ok()?,
+        players: [usize::try_from(game.player_1).ok()?, usize::try_from(game.player_2).ok()?],
+        points: [i32::try_from(game.points_1).ok()?, i32::try_from(game.points_2).ok()?],
+        winner: game.winner.and_then(|side| usize::try_from(side - 1).ok()),
+        charged_us: [u64::try_from(game.charged_1_us).ok()?, u64::try_from(game.charged_2_us).ok()?],
+        forfeit: game.forfeit.as_ref().and_then(|word| word.parse::<ForfeitKind>().ok()),
+        plies: u32::try_from(game.plies).ok()?,
+    })
+}
