@@ -4,7 +4,6 @@
 #[cfg(target_os = "linux")]
 mod artefact;
 
-#[allow(unused_imports, reason = "what builds and plays versions comes next")]
 #[cfg(target_os = "linux")]
 pub(crate) use artefact::{Artefacts, NoProgram};
 

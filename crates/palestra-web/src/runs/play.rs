@@ -13,6 +13,8 @@ use serde::Deserialize;
 use super::context::{Context, ContextError};
 use super::trace;
 use crate::app::now_ms;
+#[cfg(target_os = "linux")]
+use crate::bots::NoProgram;
 use crate::jobs::{Done, Failure, Work};
 
 /// The body of a job.
@@ -55,20 +57,36 @@ fn seats(work: &Work<'_>, context: &Arc<Context>, pairing: Pairing) -> Result<[B
     let seat = |side: Side| {
         let player = context.players.get(pairing.players[side.index()]);
         let player = player.ok_or_else(|| Failure::Failed("a player of its plan is missing".to_owned()))?;
-        let entrant = Entrant { name: player.name.clone(), kind: kind(player)? };
+        let entrant = Entrant { name: player.name.clone(), kind: kind(work, player)? };
         let seed = Rng::new(context.settings.seed).fork(u64::from(pairing.number) * 2 + side.index() as u64).next();
         let seat = entrant.seat(context.kind.id(), seed, None, rules.cpu_in_all());
         seat.map_err(|error| Failure::Failed(format!("{}: {error}", player.name)))
     };
-    let _ = work;
     Ok([seat(Side::One)?, seat(Side::Two)?])
 }
 
-fn kind(player: &RunPlayer) -> Result<EntrantKind, Failure> {
+fn kind(work: &Work<'_>, player: &RunPlayer) -> Result<EntrantKind, Failure> {
     match &player.built_in {
         Some(name) => Ok(EntrantKind::BuiltIn(name.clone())),
-        None => Err(Failure::Failed(format!("{}: its program is missing", player.name))),
+        None => program(work, player),
     }
+}
+
+/// The program of a bot, as it was when the run began.
+#[cfg(target_os = "linux")]
+fn program(work: &Work<'_>, player: &RunPlayer) -> Result<EntrantKind, Failure> {
+    let failed = |why: &dyn std::fmt::Display| Failure::Failed(format!("{}: {why}", player.name));
+    let version = player.version_id.ok_or_else(|| failed(&"its version was deleted"))?;
+    work.wait(work.app.artefacts.program(work.app, version)).map(EntrantKind::Program).map_err(|error| match error {
+        NoProgram::Stopping => Failure::Quit,
+        NoProgram::Store(error) => error.into(),
+        error => failed(&error),
+    })
+}
+
+#[cfg(not(target_os = "linux"))]
+fn program(_: &Work<'_>, player: &RunPlayer) -> Result<EntrantKind, Failure> {
+    Err(Failure::Failed(format!("{}: uploaded programs run on Linux only", player.name)))
 }
 
 /// The game as it is stored.

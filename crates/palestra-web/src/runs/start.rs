@@ -93,6 +93,10 @@ pub(crate) async fn start(app: &App, new: NewRun) -> Result<Run, StartRunError> 
 }
 
 impl NewRun {
+    fn has_programs(&self) -> bool {
+        self.players.iter().any(|player| player.built_in.is_none())
+    }
+
     fn check(&self) -> Result<(), StartRunError> {
         if !self.plan.fits(self.players.len()) {
             return Err(StartRunError::Plan);
@@ -130,9 +134,17 @@ async fn settings(app: &App, new: &NewRun) -> Result<RunSettings, StartRunError>
         slots: slots.most(),
         cores: slots.cores(),
         is_shared: is_busy,
-        lacks: None,
+        lacks: new.has_programs().then(|| lacks(app)),
         states,
     })
+}
+
+/// What the boxes of programs lack, in words.
+fn lacks(app: &App) -> String {
+    match &app.config.sandbox {
+        Ok(sandbox) => sandbox.lacks(),
+        Err(why) => why.clone(),
+    }
 }
 
 /// A seed that JSON of any reader can hold.
