@@ -57,8 +57,11 @@ fn split(note: &str) -> (&str, &str) {
 pub(super) fn tail(stderr: &str, verdict: &Verdict, side: Side) -> String {
     let is_faulty = verdict.fault().is_some() && verdict.winner == Some(side.other());
     let most = if is_faulty { MAX_FAULTY_STDERR_BYTES } else { MAX_STDERR_BYTES };
-    let from = stderr.len().saturating_sub(most);
-    stderr[stderr.ceil_char_boundary(from)..].to_owned()
+    let mut from = stderr.len().saturating_sub(most);
+    while !stderr.is_char_boundary(from) {
+        from += 1;
+    }
+    stderr[from..].to_owned()
 }
 
 /// The report of a forfeit.
