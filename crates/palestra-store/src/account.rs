@@ -63,7 +63,7 @@ pub struct NewAccount {
 pub enum Role {
     /// Plays.
     Student,
-    /// Uploads maps.
+    /// Makes courses, and lists maps for everyone.
     Teacher,
     /// Looks after accounts.
     Admin,

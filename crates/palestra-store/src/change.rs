@@ -98,7 +98,8 @@ impl Store {
     }
 
     /// Deletes an account, all that is only theirs, and the tables set aside that mention it. Their games stay, under
-    /// [`DELETED`], their public maps, without a name, and the results of their bots, under a number. `false` if it is the last admin, who stays.
+    /// [`DELETED`], their public maps, without a name, and the results of their bots and teams, under a number. `false` if
+    /// it is the last admin, who stays.
     pub fn delete_account(&self, account: Id) -> StoreFuture<'_, bool> {
         Box::pin(async move {
             const LEAVE: &str = "UPDATE game_players SET name = $1, account_id = NULL WHERE account_id = $2";
@@ -110,6 +111,7 @@ impl Store {
                 if lock_admins!(transaction) == [account] {
                     return Ok(false);
                 }
+                crate::member::withdraw_account!(transaction, account);
                 sqlx::query(LEAVE).bind(DELETED).bind(account).execute(&mut *transaction).await?;
                 sqlx::query(FORGET).bind(account).execute(&mut *transaction).await?;
                 sqlx::query(MAPS).bind(account).execute(&mut *transaction).await?;

@@ -2,7 +2,7 @@
 
 use crate::db::with_pool;
 use crate::row::row;
-use crate::{Account, ApiToken, Id, MapVisibility, Store, StoreFuture};
+use crate::{Account, ApiToken, Id, MailKind, MapVisibility, MemberState, Store, StoreFuture};
 
 /// All data about an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +21,12 @@ pub struct AccountExport {
     pub bots: Vec<ExportedBot>,
     /// The versions of bots that it uploaded.
     pub versions: Vec<ExportedVersion>,
+    /// The courses that it has joined.
+    pub memberships: Vec<ExportedMembership>,
+    /// The courses that it teaches, by name.
+    pub taught: Vec<String>,
+    /// The kinds of mail that it does not want.
+    pub unwanted_mails: Vec<MailKind>,
 }
 
 /// A session in an export, without its token.
@@ -110,6 +116,27 @@ pub struct ExportedVersion {
 
 row!(ExportedVersion { bot, number, note, state, source_hash, size_bytes, created_ms });
 
+/// A membership in an export.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExportedMembership {
+    /// The name of the course.
+    pub course: String,
+    /// The year of the course.
+    pub year: String,
+    /// The code of the group.
+    pub group_code: String,
+    /// How far the member has come.
+    pub state: MemberState,
+    /// The name on the roster.
+    pub name: Option<String>,
+    /// The ID number on the roster.
+    pub id_number: Option<String>,
+    /// Since when.
+    pub created_ms: i64,
+}
+
+row!(ExportedMembership { course, year, group_code, state: String, name, id_number, created_ms });
+
 impl Store {
     /// All data about an account; `None` if it does not exist.
     pub fn export_account(&self, account: Id) -> StoreFuture<'_, Option<AccountExport>> {
@@ -125,16 +152,37 @@ impl Store {
             const VERSIONS: &str = "SELECT b.name AS bot, v.number, v.note, v.state, v.source_hash, v.size_bytes, \
                                     v.created_ms FROM bot_versions v JOIN bots b ON b.id = v.bot_id \
                                     WHERE v.account_id = $1 ORDER BY b.name_key, v.number";
+            const MEMBERSHIPS: &str = "SELECT c.name AS course, c.year, g.code AS group_code, m.state, m.name, \
+                                       m.id_number, m.created_ms FROM course_members m \
+                                       JOIN courses c ON c.id = m.course_id JOIN course_teams t ON t.id = m.team_id \
+                                       JOIN course_groups g ON g.id = t.group_id \
+                                       WHERE m.account_id = $1 ORDER BY m.id";
+            const TAUGHT: &str = "SELECT c.name FROM courses c JOIN course_teachers t ON t.course_id = c.id \
+                                  WHERE t.account_id = $1 ORDER BY c.id";
             let Some(owner) = self.account(account).await? else { return Ok(None) };
             let api_tokens = self.api_tokens(account).await?;
-            let (sessions, games, maps, bots, versions) = with_pool!(self, pool => (
+            let unwanted_mails = self.unwanted_mails(account).await?;
+            let (sessions, games, maps, bots, versions, memberships, taught) = with_pool!(self, pool => (
                 sqlx::query_as(SESSIONS).bind(account).fetch_all(pool).await?,
                 sqlx::query_as(GAMES).bind(account).fetch_all(pool).await?,
                 sqlx::query_as(MAPS).bind(account).fetch_all(pool).await?,
                 sqlx::query_as(BOTS).bind(account).fetch_all(pool).await?,
                 sqlx::query_as(VERSIONS).bind(account).fetch_all(pool).await?,
+                sqlx::query_as(MEMBERSHIPS).bind(account).fetch_all(pool).await?,
+                sqlx::query_scalar(TAUGHT).bind(account).fetch_all(pool).await?,
             ));
-            Ok(Some(AccountExport { account: owner, sessions, api_tokens, games, maps, bots, versions }))
+            Ok(Some(AccountExport {
+                account: owner,
+                sessions,
+                api_tokens,
+                games,
+                maps,
+                bots,
+                versions,
+                memberships,
+                taught,
+                unwanted_mails,
+            }))
         })
     }
 }

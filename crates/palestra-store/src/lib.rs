@@ -12,6 +12,9 @@ mod blocking;
 mod bot;
 mod bot_version;
 mod change;
+mod course;
+mod course_end;
+mod course_group;
 mod db;
 mod error;
 mod export;
@@ -20,9 +23,12 @@ mod hand_in;
 mod heartbeat;
 mod job;
 mod link;
+mod mail_choice;
 mod map;
 mod mark;
+mod member;
 mod migrate;
+mod notice;
 mod registration;
 mod roster;
 mod row;
@@ -30,6 +36,7 @@ mod run;
 mod run_game;
 mod session;
 mod table;
+mod team;
 mod token;
 
 pub use account::{Account, NewAccount, Role};
@@ -41,9 +48,12 @@ pub use blocking::BlockingStore;
 pub use bot::{Bot, BotRole, House, NewBot, Quotas, Registered, UnknownHouse, withdrawn_name};
 pub use bot_version::{Added, BotVersion, Built, NewVersion, UnknownState, VersionState, source_hash};
 pub use change::{ApiTokens, DELETED};
+pub use course::{Course, CourseEntry, CoursePart, NewCourse, TimeRule, UnknownTimeRule};
+pub use course_end::WARNINGS_MS;
+pub use course_group::Group;
 pub use db::{BUSY_TIMEOUT, OpenOptions, Store, StoreFuture};
 pub use error::StoreError;
-pub use export::{AccountExport, ExportedBot, ExportedGame, ExportedMap, ExportedSession, ExportedVersion};
+pub use export::{AccountExport, ExportedBot, ExportedGame, ExportedMap, ExportedMembership, ExportedSession, ExportedVersion};
 pub use game::{GameEnd, GameFilter, KeptGame, NewGame, Player, PlayerKind};
 pub use hand_in::{HandIn, MAX_HAND_INS, NewHandIn};
 pub use job::{
@@ -51,14 +61,18 @@ pub use job::{
     LeaseTerms, LeasedJob, NewJob, TRIAL_PRIORITY, UnknownJobWord,
 };
 pub use link::RESET_MS;
+pub use mail_choice::{Audience, MailKind};
 pub use map::{KeptMap, MAX_MAPS, MapEntry, MapVisibility, UnknownVisibility};
 pub use mark::{MarkEntry, NewMarkEntry};
+pub use member::{Member, MemberState, RosterLine, UnknownMemberState};
+pub use notice::Notice;
 pub use registration::{REGISTRATION_MS, Registration};
 pub use roster::{ROSTER_PAGE, Roster};
 pub use run::{NewRun, Run, RunKind, RunPlayer, RunProgress, RunState, UnknownRunWord};
 pub use run_game::{FinishedGame, GameCounted, RunAudience, RunGame, Trace};
 pub use session::SESSION_MS;
 pub use table::{KeptTable, SET_ASIDE_MS, TableChange, UnreadableTable};
+pub use team::Pairing;
 pub use token::{Token, TokenHash, code, derived_code};
 
 /// The primary key of a row. Ids grow with time; they are not secret, but not shown either.

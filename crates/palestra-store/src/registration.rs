@@ -92,18 +92,22 @@ impl Store {
         Ok(found?)
     }
 
-    /// Makes the account that was asked for, and forgets what else was asked for with its address. `None` if there is
+    /// Makes the account that was asked for, and forgets what else was asked for with its address. The account takes its
+    /// place on the rosters of courses that have the address. `None` if there is
     /// no such registration any more; [`StoreError::Taken`] if the nickname or the address has an account by now.
     pub fn confirm(&self, registration: Id, now_ms: i64) -> StoreFuture<'_, Option<Id>> {
         Box::pin(async move {
             const TAKE: &str =
                 concat!("DELETE FROM registrations WHERE id = $1 AND expires_ms > $2 RETURNING ", columns!());
             const FORGET: &str = "DELETE FROM registrations WHERE email = $1";
+            const CLAIM: &str = "UPDATE course_members SET account_id = $1, state = 'member' \
+                                 WHERE email = $2 AND account_id IS NULL AND state = 'pending'";
             let id = new_id(now_ms);
             transaction!(self, transaction => {
                 let taken = sqlx::query_as(TAKE).bind(registration).bind(now_ms).fetch_optional(&mut *transaction);
                 let Some(taken) = taken.await?.map(Registration::into_account) else { return Ok(None) };
                 insert_account!(&mut *transaction, id, taken, now_ms);
+                sqlx::query(CLAIM).bind(id).bind(&taken.email).execute(&mut *transaction).await?;
                 sqlx::query(FORGET).bind(&taken.email).execute(&mut *transaction).await?;
                 Ok(Some(id))
             })

@@ -20,6 +20,7 @@ mod cache;
 mod calendar;
 mod config;
 mod connections;
+mod courses;
 mod data_folder;
 mod design;
 mod drawings;
@@ -58,6 +59,7 @@ mod tables;
 mod text;
 mod theme;
 mod thinking;
+mod time_zone;
 mod tree;
 mod visitor;
 

@@ -1,6 +1,7 @@
 //! Moments as people say them: "5 min ago", "yesterday", "3 Nov 2026". The exact time is in the element's attributes.
 
 use askama::Template;
+use jiff::Zoned;
 
 use crate::calendar::Utc;
 use crate::locale::Locale;
@@ -57,6 +58,11 @@ fn text(ms: i64, now_ms: i64, locale: Locale) -> String {
 fn date(ms: i64, locale: Locale) -> String {
     let Utc { year, month, day, .. } = Utc::from_ms(ms);
     format!("{day} {} {year}", locale.t(&format!("time.month.{month}")))
+}
+
+/// The date of a local time, with the name of its month.
+pub(crate) fn local_date(local: &Zoned, locale: Locale) -> String {
+    format!("{} {} {}", local.day(), locale.t(&format!("time.month.{}", local.month())), local.year())
 }
 
 /// The date and the time of day.

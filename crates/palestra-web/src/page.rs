@@ -27,6 +27,8 @@ pub(crate) struct Frame {
     /// The nickname of the account that is signed in.
     pub(crate) nickname: Option<String>,
     pub(crate) is_admin: bool,
+    /// Whether the navigation leads to courses.
+    pub(crate) has_courses: bool,
 }
 
 /// A place in the navigation.
@@ -66,6 +68,7 @@ impl Frame {
             csrf: visitor.csrf(),
             nickname: account.map(|account| account.nickname.clone()),
             is_admin: has(Role::Admin),
+            has_courses: visitor.has_courses,
         }
     }
 
@@ -79,6 +82,7 @@ impl Frame {
             csrf: String::new(),
             nickname: None,
             is_admin: false,
+            has_courses: false,
         }
     }
 

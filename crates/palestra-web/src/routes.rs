@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::http::error::Refused;
 use crate::http::security;
 use crate::{
-    admin, analyse, analysis_page, api, assets, design, drawings, evaluate, games, health, home, import, line, maps,
+    admin, analyse, analysis_page, api, assets, courses, design, drawings, evaluate, games, health, home, import, line, maps,
     metrics, programs, prose, rules, setup, tables, theme, tree, visitor,
 };
 
@@ -47,6 +47,7 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/rules", get(rules::list))
         .route("/rules/{game}", get(rules::show))
         .merge(map_routes())
+        .merge(course_routes())
         .route("/rules/players", get(rules::players::all))
         .route("/rules/players/{name}", get(rules::players::show))
         .route("/help", get(prose::help))
@@ -130,4 +131,19 @@ fn map_routes() -> Router<App> {
         .route("/maps/{address}/share", post(maps::share))
         .route("/maps/{address}/delete", post(maps::delete))
         .merge(drafts)
+}
+
+fn course_routes() -> Router<App> {
+    Router::new()
+        .route("/courses", get(courses::list).post(courses::create))
+        .route("/courses/new", get(courses::new))
+        .route("/courses/{code}", get(courses::show))
+        .route("/courses/{code}/claim", post(courses::claim))
+        .route("/courses/{code}/groups", post(courses::add_group))
+        .route("/courses/{code}/groups/{group}", post(courses::change_group))
+        .route("/courses/{code}/groups/{group}/renew", post(courses::renew_group))
+        .route("/courses/{code}/groups/{group}/close", post(courses::close_group))
+        .route("/courses/{code}/groups/{group}/delete", post(courses::delete_group))
+        .route("/join", get(courses::enter_join_code))
+        .route("/join/{code}", get(courses::join_form).post(courses::join))
 }

@@ -33,6 +33,8 @@ pub(crate) struct Visitor {
     pub(crate) token: Token,
     /// The account that is signed in.
     pub(crate) account: Option<Account>,
+    /// Whether the navigation leads to courses: the account teaches, or is a member somewhere.
+    pub(crate) has_courses: bool,
     /// The scopes of an API token; `None` for a browser, which has all rights of its account.
     pub(crate) scopes: Option<Scopes>,
 }
@@ -175,7 +177,10 @@ async fn find(app: &App, parts: &Parts, takes_tokens: bool) -> Result<(Visitor, 
     });
     Ok(match shown {
         Some((SESSION, token)) => match app.store.session(&token.hash(), now_ms()).await? {
-            Some(account) => (Visitor { account: Some(account), ..guest(came, token) }, false),
+            Some(account) => {
+                let has_courses = !takes_tokens && has_courses(app, &account).await?;
+                (Visitor { account: Some(account), has_courses, ..guest(came, token) }, false)
+            }
             None => (guest(came, Token::random()), true),
         },
         Some((GUEST, token)) => (guest(came, token), false),
@@ -195,7 +200,11 @@ struct Came {
 
 fn guest(came: Came, token: Token) -> Visitor {
     let Came { locale, theme, is_switch, path, address, reached } = came;
-    Visitor { locale, theme, path, is_switch, address, reached, token, account: None, scopes: None }
+    Visitor { locale, theme, path, is_switch, address, reached, token, account: None, has_courses: false, scopes: None }
+}
+
+async fn has_courses(app: &App, account: &Account) -> Result<bool, Refused> {
+    Ok(account.role >= Role::Teacher || app.store.has_courses(account.id).await?)
 }
 
 /// A program that shows a token. Its cookies are not looked at.

@@ -6,14 +6,18 @@ mod assignment;
 mod backup;
 mod bot;
 mod change;
+mod course;
 mod deletion;
 mod fault;
 mod game;
 mod heartbeat;
 mod job;
 mod link;
+mod mail_choice;
 mod map;
+mod member;
 mod migration;
+mod notice;
 mod place;
 mod registration;
 mod roster;
@@ -22,7 +26,7 @@ mod session;
 mod table;
 mod upgrade;
 
-use palestra_store::{NewAccount, Role};
+use palestra_store::{Account, NewAccount, Role, Store};
 
 /// A moment.
 const NOW_MS: i64 = 1_800_000_000_000;
@@ -36,4 +40,10 @@ fn somebody(nickname: &str) -> NewAccount {
         password: "hash".to_owned(),
         role: Role::Student,
     }
+}
+
+/// A new account.
+async fn account(store: &Store, nickname: &str) -> Account {
+    let id = store.create_account(&somebody(nickname), NOW_MS).await.unwrap();
+    store.account(id).await.unwrap().unwrap()
 }

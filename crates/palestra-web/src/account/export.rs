@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use palestra_store::{
-    AccountExport, ApiToken, ExportedBot, ExportedGame, ExportedMap, ExportedSession, ExportedVersion,
+    AccountExport, ApiToken, ExportedBot, ExportedGame, ExportedMap, ExportedMembership, ExportedSession, ExportedVersion,
 };
 use serde_json::{Value, json};
 
@@ -45,6 +45,9 @@ fn written(exported: &AccountExport) -> Value {
         "maps": exported.maps.iter().map(map).collect::<Vec<_>>(),
         "bots": exported.bots.iter().map(bot).collect::<Vec<_>>(),
         "versions": exported.versions.iter().map(version).collect::<Vec<_>>(),
+        "courses": exported.memberships.iter().map(membership).collect::<Vec<_>>(),
+        "teaches": exported.taught,
+        "unwanted_mails": exported.unwanted_mails.iter().map(|kind| kind.word()).collect::<Vec<_>>(),
     })
 }
 
@@ -97,5 +100,17 @@ fn version(version: &ExportedVersion) -> Value {
         "sha256": version.source_hash,
         "bytes": version.size_bytes,
         "created": time(version.created_ms),
+    })
+}
+
+fn membership(membership: &ExportedMembership) -> Value {
+    json!({
+        "course": membership.course,
+        "year": membership.year,
+        "group": membership.group_code,
+        "state": membership.state.word(),
+        "name": membership.name,
+        "id_number": membership.id_number,
+        "since": time(membership.created_ms),
     })
 }

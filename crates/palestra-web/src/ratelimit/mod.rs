@@ -79,6 +79,8 @@ limits! {
     analyse: 240 in 120,
     /// Files uploaded.
     uploads: 20 in 600,
+    /// Courses and groups made.
+    courses: 60 in 3600,
     /// Maps kept by the editor.
     saved_maps: 60 in 60,
     /// Reports on maps that are being drawn: by person, and by address.
@@ -320,6 +322,7 @@ mod tests {
             reached: None,
             token: Token::random(),
             account: None,
+            has_courses: false,
             scopes: None,
         }
     }

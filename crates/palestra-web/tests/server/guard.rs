@@ -10,7 +10,7 @@ use crate::site::{Browser, Live, Site, send};
 type Fields = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Every form but that with a file.
-const FORMS: [Fields; 20] = [
+const FORMS: [Fields; 28] = [
     ("/register", &[("name", "N"), ("nickname", "Newcomer"), ("email", "new@example.org"), ("password", PASSWORD)]),
     ("/confirm/abcdefghijkmnpqrstuvwxyz23", &[("password", PASSWORD)]),
     ("/sign-in", &[("email", "ada@example.org"), ("password", PASSWORD)]),
@@ -34,6 +34,14 @@ const FORMS: [Fields; 20] = [
     ("/maps/my-map/delete", &[]),
     ("/maps/my-map/rename", &[("name", "Changed")]),
     ("/maps/my-map/share", &[("visibility", "link")]),
+    ("/courses", &[("name", "Changed")]),
+    ("/courses/my-course/claim", &[]),
+    ("/courses/my-course/groups", &[("code", "A1"), ("name", "")]),
+    ("/courses/my-course/groups/1", &[("code", "A1"), ("name", "")]),
+    ("/courses/my-course/groups/1/renew", &[]),
+    ("/courses/my-course/groups/1/close", &[]),
+    ("/courses/my-course/groups/1/delete", &[]),
+    ("/join/abcd-efgh-2345", &[]),
 ];
 
 /// What is sent otherwise: a form with a file, and JSON.

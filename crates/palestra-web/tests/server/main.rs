@@ -10,6 +10,8 @@ mod boards;
 mod browser;
 mod chrome;
 mod connections;
+mod course_access;
+mod courses;
 mod fairness;
 mod full_games;
 mod games;

@@ -4,6 +4,7 @@ use palestra_games::GAMES;
 use palestra_games::bandera::BUNDLED;
 use reqwest::multipart::{Form, Part};
 
+use crate::courses::Course;
 use crate::people::{PASSWORD, admin, email, link, mail, register, sign_in, somebody};
 use crate::site::{Browser, Seen, Site, between, send};
 
@@ -42,7 +43,7 @@ fn assert_sound(path: &str, language: &str, seen: &Seen) {
     let handlers = [" onclick=", " onload=", " onsubmit=", "javascript:"];
     assert!(!handlers.iter().any(|handler| text.contains(handler)), "{path} has inline script");
     // A key that has no text is shown as itself.
-    for key in [">shell.", ">table.", ">games.", ">home.", ">account.", ">about.", ">rules.", ">players."] {
+    for key in [">shell.", ">table.", ">games.", ">home.", ">account.", ">about.", ">rules.", ">players.", ">course."] {
         assert!(!text.contains(key), "{path} in {language} shows a key: {}", between(text, key, "<"));
     }
 }
@@ -54,10 +55,13 @@ async fn every_page_is_sound_in_both_languages() {
     let map = format!("/maps/{}", BUNDLED[0].name);
     let code = root.open_table(&[("game", "mancala"), ("seat2", "open"), ("visibility", "public")]).await;
     let table = format!("/t/{code}");
+    let course = Course::create(&root, "Inteligencia Artificial").await;
+    let join = course.add_group(&root, "A1").await;
+    let courses: Vec<String> = course.pages().into_iter().map(|(_, path)| path).chain([join]).collect();
     let own = [map.as_str(), &table, "/settings", "/settings?saved", "/settings/tokens", "/admin/accounts", "/design"];
     for language in ["en", "es"] {
         root.post("/language", &[("lang", language)]).await;
-        for path in PAGES.iter().chain(&own) {
+        for path in PAGES.iter().copied().chain(own).chain(courses.iter().map(String::as_str)) {
             let seen = root.get(path).await;
             assert_eq!(seen.status, 200, "{path}");
             assert_sound(path, language, &seen);

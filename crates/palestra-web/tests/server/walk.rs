@@ -9,6 +9,7 @@ use palestra_games::GAMES;
 use serde_json::{Value, json};
 
 use crate::chrome::{Chrome, Tab};
+use crate::courses::Course;
 use crate::people::{admin, email, link, mail, register};
 use crate::site::{Browser, Live, Site};
 
@@ -106,6 +107,7 @@ impl Place {
         }
         pages.extend(games(&visitor).await);
         pages.extend(links(&site, &visitor).await);
+        pages.extend(course(&visitor).await);
         Self { site, visitor, pages }
     }
 }
@@ -135,6 +137,13 @@ async fn links(site: &Site, visitor: &Browser) -> [Page; 2] {
     visitor.post("/forgotten", &[("email", &email("Ada"))]).await;
     let reset = link(&mail(site, &email("Ada"), "/reset/").await);
     [Page::new("confirm", &confirm), Page::new("reset", &reset)]
+}
+
+/// A course with a group, and the pages about it.
+async fn course(visitor: &Browser) -> Vec<Page> {
+    let course = Course::create(visitor, "Inteligencia Artificial").await;
+    let join = course.add_group(visitor, "A1").await;
+    course.pages().into_iter().chain([("join", join)]).map(|(name, path)| Page::new(name, &path)).collect()
 }
 
 #[tokio::test]

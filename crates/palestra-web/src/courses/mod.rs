@@ -1,0 +1,31 @@
+//! Courses: their pages for teachers and members, groups, rosters and notices.
+
+pub(crate) mod access;
+mod form;
+mod groups;
+pub(crate) mod head;
+mod join;
+mod list;
+mod show;
+
+use palestra_store::Id;
+
+use crate::http::error::Refused;
+use crate::text::clean_name;
+
+pub(crate) use groups::{add as add_group, change as change_group, close as close_group, delete as delete_group, renew as renew_group};
+pub(crate) use join::{enter as enter_join_code, form as join_form, join};
+pub(crate) use list::{claim, create, list, new};
+pub(crate) use show::show;
+
+/// The id in an address.
+fn id(text: &str) -> Result<Id, Refused> {
+    text.parse().map_err(|_| Refused::NotFound)
+}
+
+/// A name of one line, at most so many characters long; the refusal has this key.
+fn checked_name(text: &str, max: usize, wrong: &'static str) -> Result<String, Refused> {
+    let name = clean_name(text, max + 1);
+    let is_name = (1..=max).contains(&name.chars().count());
+    if is_name { Ok(name) } else { Err(Refused::bad_with(wrong, max.to_string())) }
+}

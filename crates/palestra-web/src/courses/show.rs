@@ -1,0 +1,95 @@
+//! The page of a course: its groups for teachers; where they belong for members.
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::response::Response;
+use palestra_store::{Group, Id, Member, MemberState};
+
+use super::access::Access;
+use super::groups::GroupForm;
+use super::head::CourseHead;
+use crate::app::App;
+use crate::http::error::Refused;
+use crate::http::form::Wrong;
+use crate::page::{Frame, page, page_again};
+use crate::visitor::Visitor;
+
+#[derive(Template)]
+#[template(path = "course.html")]
+pub(super) struct CoursePage {
+    frame: Frame,
+    head: CourseHead,
+    access: Access,
+    groups: Vec<GroupRow>,
+    /// The nicknames of those who share the visitor's team.
+    partners: Vec<String>,
+    /// The form for another group.
+    new_group: GroupForm,
+    wrong: Wrong,
+}
+
+/// A group as the page lists it.
+struct GroupRow {
+    group: Group,
+    /// How many members it has, those included who have not come yet.
+    count: usize,
+    /// The address of the page to join it.
+    link: Option<String>,
+}
+
+impl CoursePage {
+    pub(super) async fn new(app: &App, visitor: &Visitor, access: Access) -> Result<Self, Refused> {
+        let frame = Frame::new(visitor);
+        let course = access.course.id;
+        let members = app.store.members(course).await?;
+        let row = |group: Group| GroupRow {
+            count: members.iter().filter(|member| is_in(member, group.id)).count(),
+            link: group.join_code.as_ref().map(|code| app.origins.link(&format!("/join/{code}"))),
+            group,
+        };
+        let groups = app.store.groups(course).await?.into_iter().map(row).collect();
+        let partners = access.member().map_or_else(Vec::new, |own| partners(own, &members));
+        let head = CourseHead::new(&access, frame.locale, "");
+        Ok(Self { frame, head, access, groups, partners, new_group: GroupForm::default(), wrong: Wrong::default() })
+    }
+
+    /// The page once more, with what is wrong with the form of a new group.
+    pub(super) async fn with_wrong_group(
+        app: &App,
+        visitor: &Visitor,
+        access: Access,
+        new_group: GroupForm,
+        wrong: Wrong,
+    ) -> Result<Response, Refused> {
+        let again = Self::new(app, visitor, access).await?;
+        page_again(&Self { frame: Frame::returned(visitor), new_group, wrong, ..again })
+    }
+
+    /// The group of the visitor.
+    fn own_group(&self) -> Option<&Group> {
+        let member = self.access.member()?;
+        self.groups.iter().map(|row| &row.group).find(|group| group.id == member.group_id)
+    }
+}
+
+fn is_in(member: &Member, group: Id) -> bool {
+    member.group_id == group && matches!(member.state, MemberState::Member | MemberState::Pending)
+}
+
+fn partners(own: &Member, members: &[Member]) -> Vec<String> {
+    let is_partner = |member: &&Member| {
+        member.team_id == own.team_id && member.id != own.id && member.state != MemberState::Withdrawn
+    };
+    let name = |member: &Member| member.nickname.clone().or_else(|| member.name.clone());
+    members.iter().filter(is_partner).filter_map(name).collect()
+}
+
+/// The page.
+pub(crate) async fn show(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(code): Path<String>,
+) -> Result<Response, Refused> {
+    let access = Access::find(&app, &visitor, &code).await?;
+    page(&CoursePage::new(&app, &visitor, access).await?)
+}

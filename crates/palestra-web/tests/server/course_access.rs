@@ -1,0 +1,68 @@
+//! Who may open the addresses of courses: every address, by every role.
+
+use crate::courses::{Course, course_form, teacher};
+use crate::people::{admin, somebody};
+use crate::site::{Browser, Site, between};
+
+/// What a role gets: the visitor who is not signed in, a stranger, somebody who waits, a member, the teacher of another
+/// course, a teacher, and an admin.
+type Statuses = [u16; 7];
+
+/// Pages of the course, after its address.
+const PAGES: [(&str, Statuses); 1] = [("", [401, 404, 404, 200, 404, 200, 200])];
+
+/// Forms of the course, with nothing in them that could be done: what only teachers may send is 4xx to them as well.
+const FORMS: [(&str, &[(&str, &str)], Statuses); 6] = [
+    ("/claim", &[], [401, 404, 404, 404, 404, 404, 404]),
+    ("/groups", &[("code", "!"), ("name", "")], [401, 404, 404, 403, 404, 422, 422]),
+    ("/groups/1", &[("code", "Z9"), ("name", "")], [401, 404, 404, 403, 404, 404, 404]),
+    ("/groups/1/renew", &[], [401, 404, 404, 403, 404, 404, 404]),
+    ("/groups/1/close", &[], [401, 404, 404, 403, 404, 404, 404]),
+    ("/groups/1/delete", &[], [401, 404, 404, 403, 404, 404, 404]),
+];
+
+const ROLES: [&str; 7] = ["visitor", "stranger", "waiting", "member", "other teacher", "teacher", "admin"];
+
+#[test]
+fn every_address_of_a_course_is_tried_here() {
+    let routes = include_str!("../../src/routes.rs");
+    let under = routes.lines().filter_map(|line| line.split('"').nth(1)?.strip_prefix("/courses/{code}"));
+    let matches = |route: &str, path: &str| {
+        let (route, path): (Vec<_>, Vec<_>) = (route.split('/').collect(), path.split('/').collect());
+        route.len() == path.len() && route.iter().zip(&path).all(|(part, word)| part.starts_with('{') || part == word)
+    };
+    let tried: Vec<&str> = PAGES.iter().map(|page| page.0).chain(FORMS.iter().map(|form| form.0)).collect();
+    let missing: Vec<&str> = under.filter(|route| !tried.iter().any(|path| matches(route, path))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[tokio::test]
+async fn every_address_of_a_course_is_for_those_it_is_for() {
+    let site = Site::open().await;
+    let root = admin(&site, "Root").await;
+    let (owner, other) = (teacher(&site, &root, "Owner").await, teacher(&site, &root, "Other").await);
+    let course = Course::create(&owner, "AI").await;
+    Course::create(&other, "Other course").await;
+    let (waiting, member) = (somebody(&site, "Waiting").await, somebody(&site, "Member").await);
+    let closed = course.add_group(&owner, "A1").await;
+    waiting.post(&closed, &[]).await;
+    let form: Vec<_> = course_form("AI").into_iter().filter(|(name, _)| *name != "domains").collect();
+    let form = [form, vec![("domains", "example.org")]].concat();
+    let open = Course { path: owner.post("/courses", &form).await.path };
+    member.post(&open.add_group(&owner, "A1").await, &[]).await;
+    let roles = [Browser::new(&site), somebody(&site, "Stranger").await, waiting, member, other, owner, root];
+    for (role, (browser, name)) in roles.iter().zip(ROLES).enumerate() {
+        // Who waits does so in one course, and who is a member in the other: each is a stranger elsewhere.
+        let course = if name == "waiting" { &course } else { &open };
+        for (rest, statuses) in PAGES {
+            let seen = browser.get(&course.at(rest)).await;
+            assert_eq!(seen.status, statuses[role], "{name}: {rest}");
+        }
+        for (rest, fields, statuses) in FORMS {
+            let seen = browser.post(&course.at(rest), fields).await;
+            assert_eq!(seen.status, statuses[role], "{name}: {rest}");
+        }
+    }
+    let page = roles[3].get(&open.path).await.text;
+    assert!(!between(&page, "<main", "</main>").contains('@'), "a member sees no address");
+}
