@@ -3,6 +3,7 @@
 use crate::account::nickname_key;
 use crate::bot::withdraw_bots;
 use crate::db::{transaction, with_pool};
+use crate::member::withdraw_account;
 use crate::table::{SET_ASIDE_MS, delete_unreadable_tables};
 use crate::{Id, Role, Store, StoreError, StoreFuture, TokenHash};
 
@@ -111,11 +112,12 @@ impl Store {
                 if lock_admins!(transaction) == [account] {
                     return Ok(false);
                 }
-                crate::member::withdraw_account!(transaction, account);
                 sqlx::query(LEAVE).bind(DELETED).bind(account).execute(&mut *transaction).await?;
                 sqlx::query(FORGET).bind(account).execute(&mut *transaction).await?;
                 sqlx::query(MAPS).bind(account).execute(&mut *transaction).await?;
+                // First the bots: those of a pair go to the partner.
                 withdraw_bots!(transaction, account);
+                withdraw_account!(transaction, account);
                 let nickname = sqlx::query_scalar(DELETE).bind(account).fetch_optional(&mut *transaction);
                 let nickname: Option<String> = nickname.await?;
                 if let Some(nickname) = nickname {

@@ -285,7 +285,8 @@ impl Store {
     /// Whether an account is among the teachers of a course.
     pub async fn is_course_teacher(&self, course: Id, account: Id) -> Result<bool, StoreError> {
         const QUERY: &str = "SELECT COUNT(*) FROM course_teachers WHERE course_id = $1 AND account_id = $2";
-        let query = with_pool!(self, pool => sqlx::query_scalar(QUERY).bind(course).bind(account).fetch_one(pool).await);
+        let query =
+            with_pool!(self, pool => sqlx::query_scalar(QUERY).bind(course).bind(account).fetch_one(pool).await);
         let count: i64 = query?;
         Ok(count > 0)
     }

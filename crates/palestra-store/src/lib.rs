@@ -53,7 +53,9 @@ pub use course_end::WARNINGS_MS;
 pub use course_group::Group;
 pub use db::{BUSY_TIMEOUT, OpenOptions, Store, StoreFuture};
 pub use error::StoreError;
-pub use export::{AccountExport, ExportedBot, ExportedGame, ExportedMap, ExportedMembership, ExportedSession, ExportedVersion};
+pub use export::{
+    AccountExport, ExportedBot, ExportedGame, ExportedMap, ExportedMembership, ExportedSession, ExportedVersion,
+};
 pub use game::{GameEnd, GameFilter, KeptGame, NewGame, Player, PlayerKind};
 pub use hand_in::{HandIn, MAX_HAND_INS, NewHandIn};
 pub use job::{

@@ -49,7 +49,8 @@ impl Store {
     /// The kinds of mail that an account does not want.
     pub async fn unwanted_mails(&self, account: Id) -> Result<Vec<MailKind>, StoreError> {
         const QUERY: &str = "SELECT kind FROM unwanted_mails WHERE account_id = $1";
-        let words: Vec<String> = with_pool!(self, pool => sqlx::query_scalar(QUERY).bind(account).fetch_all(pool).await)?;
+        let words: Vec<String> =
+            with_pool!(self, pool => sqlx::query_scalar(QUERY).bind(account).fetch_all(pool).await)?;
         Ok(words.iter().filter_map(|word| word.parse().ok()).collect())
     }
 

@@ -130,10 +130,13 @@ macro_rules! insert_team {
 }
 pub(crate) use insert_team;
 
-/// In a transaction: withdraws a member. What was theirs alone goes; a team with results keeps them under a number.
+/// In a transaction: withdraws a member. What was theirs alone goes; a team with results keeps them under a number, this
+/// one or a new one.
 macro_rules! withdraw {
-    ($transaction:ident, $course:expr, $member:expr, $team:expr) => {{
-        const NUMBER: &str = "SELECT COALESCE(MAX(withdrawn), 0) + 1 FROM course_members WHERE course_id = $1";
+    ($transaction:ident, $course:expr, $member:expr, $team:expr, $number:expr) => {{
+        // No bot has it either: in standings bots and members stand under the same numbers.
+        const NUMBER: &str = "SELECT MAX(number) FROM (SELECT COALESCE(MAX(withdrawn), 0) + 1 AS number FROM bots \
+                              UNION ALL SELECT COALESCE(MAX(withdrawn), 0) + 1 FROM course_members) AS numbers";
         const WITHDRAW: &str = "UPDATE course_members SET state = 'withdrawn', account_id = NULL, email = NULL, \
                                 name = NULL, id_number = NULL, withdrawn = $1 WHERE id = $2";
         // Locks the row: no number is given twice.
@@ -145,21 +148,24 @@ macro_rules! withdraw {
             sqlx::query("DELETE FROM course_members WHERE id = $1").bind($member).execute(&mut *$transaction).await?;
             $crate::team::delete_empty_team!($transaction, $team);
         } else {
-            let number: i64 = sqlx::query_scalar(NUMBER).bind($course).fetch_one(&mut *$transaction).await?;
+            let new: i64 = sqlx::query_scalar(NUMBER).fetch_one(&mut *$transaction).await?;
+            let number: i64 = $number.unwrap_or(new);
             sqlx::query(WITHDRAW).bind(number).bind($member).execute(&mut *$transaction).await?;
         }
     }};
 }
 pub(crate) use withdraw;
 
-/// In a transaction: withdraws an account from all its courses.
+/// In a transaction: withdraws an account from all its courses, under the number of its withdrawn bots.
 macro_rules! withdraw_account {
     ($transaction:ident, $account:expr) => {{
         const ROWS: &str = "SELECT id, course_id, team_id FROM course_members WHERE account_id = $1";
         let rows: Vec<($crate::Id, $crate::Id, $crate::Id)> =
             sqlx::query_as(ROWS).bind($account).fetch_all(&mut *$transaction).await?;
+        let query = sqlx::query_scalar("SELECT MAX(withdrawn) FROM bots WHERE account_id = $1").bind($account);
+        let number: Option<i64> = query.fetch_one(&mut *$transaction).await?;
         for (member, course, team) in rows {
-            $crate::member::withdraw!($transaction, course, member, team);
+            $crate::member::withdraw!($transaction, course, member, team, number);
         }
     }};
 }
@@ -269,7 +275,7 @@ impl Store {
             transaction!(self, transaction => {
                 let query = sqlx::query_scalar(FIND).bind(member).bind(course);
                 let Some(team): Option<Id> = query.fetch_optional(&mut *transaction).await? else { return Ok(false) };
-                withdraw!(transaction, course, member, team);
+                withdraw!(transaction, course, member, team, None);
                 Ok(true)
             })
         })
@@ -317,7 +323,7 @@ impl Store {
                     let query = sqlx::query_scalar(REMOVED).bind(member).bind(course);
                     let team: Option<Id> = query.fetch_optional(&mut *transaction).await?;
                     if let Some(team) = team {
-                        withdraw!(transaction, course, member, team);
+                        withdraw!(transaction, course, member, team, None);
                     }
                 }
                 Ok(())

@@ -64,10 +64,8 @@ impl Store {
     /// Makes a pair of two members of a course, in the group of the one who has results, or else of the first.
     pub fn pair_members(&self, course: Id, one: Id, other: Id) -> StoreFuture<'_, Pairing> {
         Box::pin(async move {
-            const FIND: &str =
-                "SELECT team_id FROM course_members WHERE id = $1 AND course_id = $2 AND state IN ('pending', 'member')";
-            const COUNT: &str =
-                "SELECT COUNT(*) FROM course_members WHERE team_id = $1 AND state <> 'withdrawn'";
+            const FIND: &str = "SELECT team_id FROM course_members WHERE id = $1 AND course_id = $2 AND state IN ('pending', 'member')";
+            const COUNT: &str = "SELECT COUNT(*) FROM course_members WHERE team_id = $1 AND state <> 'withdrawn'";
             const MOVE: &str = "UPDATE course_members SET team_id = $1 WHERE team_id = $2";
             // Locks the row: of two calls at once the second sees what the first did.
             const LOCK: &str = "UPDATE courses SET name = name WHERE id = $1";

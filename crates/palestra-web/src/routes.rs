@@ -14,8 +14,8 @@ use crate::app::App;
 use crate::http::error::Refused;
 use crate::http::security;
 use crate::{
-    admin, analyse, analysis_page, api, assets, courses, design, drawings, evaluate, games, health, home, import, line, maps,
-    metrics, programs, prose, rules, setup, tables, theme, tree, visitor,
+    admin, analyse, analysis_page, api, assets, courses, design, drawings, evaluate, games, health, home, import, line,
+    maps, metrics, programs, prose, rules, setup, tables, theme, tree, visitor,
 };
 
 /// All addresses.

@@ -4,7 +4,8 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use palestra_store::{
-    AccountExport, ApiToken, ExportedBot, ExportedGame, ExportedMap, ExportedMembership, ExportedSession, ExportedVersion,
+    AccountExport, ApiToken, ExportedBot, ExportedGame, ExportedMap, ExportedMembership, ExportedSession,
+    ExportedVersion,
 };
 use serde_json::{Value, json};
 

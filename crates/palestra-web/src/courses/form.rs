@@ -139,12 +139,7 @@ impl CourseForm {
         Ok(NewCourse { name, year, game, options, time_rule, domains, time_zone, ends_ms, keeps_fingerprints })
     }
 
-    async fn game(
-        &self,
-        app: &App,
-        visitor: &Visitor,
-        before: Option<&Course>,
-    ) -> Result<(String, String), Refused> {
+    async fn game(&self, app: &App, visitor: &Visitor, before: Option<&Course>) -> Result<(String, String), Refused> {
         let (game, word) = self.game.split_once('/').unwrap_or((&self.game, "-"));
         let kind = GameKind::all().find(|kind| kind.id() == game).ok_or(Refused::bad("course.wrong.game"))?;
         let options = match before.filter(|course| word == OWN_MAP && course.game == game) {
@@ -166,9 +161,8 @@ impl CourseForm {
             let seconds: f64 = amount.parse().ok()?;
             (0.0..=f64::from(*MOVE_MS.end())).contains(&seconds).then(|| (seconds * 1000.0).round() as u32)
         };
-        let within = |amount: Option<u32>, range: std::ops::RangeInclusive<u32>| {
-            amount.filter(|amount| range.contains(amount))
-        };
+        let within =
+            |amount: Option<u32>, range: std::ops::RangeInclusive<u32>| amount.filter(|amount| range.contains(amount));
         let (rule, wrong) = match self.rule.as_str() {
             "cpu" => (within(milliseconds(), MOVE_MS).map(TimeRule::Cpu), "course.wrong.seconds"),
             "wall" => (within(milliseconds(), MOVE_MS).map(TimeRule::Wall), "course.wrong.seconds"),
@@ -195,12 +189,16 @@ fn domains(text: &str) -> Result<String, Refused> {
     let words: Vec<String> =
         words.filter(|word| !word.is_empty()).map(|word| word.trim_start_matches('@').to_lowercase()).collect();
     let is_label = |label: &str| {
-        !label.is_empty() && label.len() < 64 && label.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-')
+        !label.is_empty()
+            && label.len() < 64
+            && label.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-')
     };
     let is_domain = |word: &String| word.len() < 254 && word.contains('.') && word.split('.').all(is_label);
     match words.iter().find(|word| !is_domain(word)) {
         Some(wrong) => Err(Refused::bad_with("course.wrong.domains", clean_name(wrong, MAX_NAME))),
-        None if words.len() > MAX_DOMAINS => Err(Refused::bad_with("course.wrong.many_domains", MAX_DOMAINS.to_string())),
+        None if words.len() > MAX_DOMAINS => {
+            Err(Refused::bad_with("course.wrong.many_domains", MAX_DOMAINS.to_string()))
+        }
         None => Ok(words.join(" ")),
     }
 }
@@ -304,7 +302,15 @@ mod tests {
         assert_eq!(rule("wall", " 0,5 "), Some(TimeRule::Wall(500)));
         assert_eq!(rule("depth", "8"), Some(TimeRule::Depth(8)));
         assert_eq!(rule("states", "140000"), Some(TimeRule::States(140_000)));
-        let wrong = [("cpu", "0"), ("cpu", "nan"), ("cpu", "-1"), ("wall", "1e9"), ("depth", "0"), ("depth", "2.5"), ("x", "1")];
+        let wrong = [
+            ("cpu", "0"),
+            ("cpu", "nan"),
+            ("cpu", "-1"),
+            ("wall", "1e9"),
+            ("depth", "0"),
+            ("depth", "2.5"),
+            ("x", "1"),
+        ];
         for (kind, amount) in wrong {
             assert_eq!(rule(kind, amount), None, "{kind} {amount}");
         }

@@ -9,8 +9,11 @@ use crate::moment;
 use crate::time_zone::Zone;
 
 /// The tabs of a course: key of the name, rest of the address, and whether members see it too.
-const TABS: [(&str, &str, bool); 3] =
-    [("course.tab.course", "", true), ("course.tab.members", "/members", false), ("course.tab.settings", "/settings", false)];
+const TABS: [(&str, &str, bool); 3] = [
+    ("course.tab.course", "", true),
+    ("course.tab.members", "/members", false),
+    ("course.tab.settings", "/settings", false),
+];
 
 /// The head of a page of a course.
 #[derive(Template)]
@@ -43,7 +46,8 @@ impl CourseHead {
         });
         let game = GameKind::find(&course.game).map_or(course.game.as_str(), |kind| kind.about.name);
         let zone = Zone::of(&course.time_zone);
-        let ends = locale.with("course.ends_on", &[("what", &moment::local_date(&zone.local(course.ends_ms - 1), locale))]);
+        let ends =
+            locale.with("course.ends_on", &[("what", &moment::local_date(&zone.local(course.ends_ms - 1), locale))]);
         let facts = [game, &course.year, &ends].join(" · ");
         Self { locale, name: course.name.clone(), facts, tabs: tabs.collect() }
     }

@@ -13,7 +13,9 @@ use palestra_store::Id;
 use crate::http::error::Refused;
 use crate::text::clean_name;
 
-pub(crate) use groups::{add as add_group, change as change_group, close as close_group, delete as delete_group, renew as renew_group};
+pub(crate) use groups::{
+    add as add_group, change as change_group, close as close_group, delete as delete_group, renew as renew_group,
+};
 pub(crate) use join::{enter as enter_join_code, form as join_form, join};
 pub(crate) use list::{claim, create, list, new};
 pub(crate) use show::show;

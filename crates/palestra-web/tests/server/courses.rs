@@ -196,7 +196,8 @@ async fn groups_are_changed_and_deleted_while_they_are_empty() {
     let root = admin(&site, "Root").await;
     let course = Course::create(&root, "AI").await;
     let join = course.add_group(&root, "A1").await;
-    for (code, name, field) in [("a1", "", "code"), ("", "", "code"), ("A 1", "", "code"), ("B1", &*"x".repeat(81), "name")]
+    for (code, name, field) in
+        [("a1", "", "code"), ("", "", "code"), ("A 1", "", "code"), ("B1", &*"x".repeat(81), "name")]
     {
         let wrong = root.post(&course.at("/groups"), &[("code", code), ("name", name)]).await;
         assert_eq!(wrong.status, 422, "{code:?}");
