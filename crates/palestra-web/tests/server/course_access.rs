@@ -8,11 +8,14 @@ use crate::site::{Browser, Site, between};
 /// course, a teacher, and an admin.
 type Statuses = [u16; 7];
 
+/// Fields of a form.
+type Fields = &'static [(&'static str, &'static str)];
+
 /// Pages of the course, after its address.
 const PAGES: [(&str, Statuses); 1] = [("", [401, 404, 404, 200, 404, 200, 200])];
 
 /// Forms of the course, with nothing in them that could be done: what only teachers may send is 4xx to them as well.
-const FORMS: [(&str, &[(&str, &str)], Statuses); 6] = [
+const FORMS: [(&str, Fields, Statuses); 6] = [
     ("/claim", &[], [401, 404, 404, 404, 404, 404, 404]),
     ("/groups", &[("code", "!"), ("name", "")], [401, 404, 404, 403, 404, 422, 422]),
     ("/groups/1", &[("code", "Z9"), ("name", "")], [401, 404, 404, 403, 404, 404, 404]),
