@@ -145,7 +145,7 @@ on_both! {
         }
         let [ana, ben, cem] = ids[..] else { panic!() };
         let team = async |member| store.member(course.id, member).await.unwrap().unwrap();
-        enter(&place, &store, course.id, ben, 1).await;
+        enter(place, &store, course.id, ben, 1).await;
         let bens = team(ben).await.team_id;
         assert_eq!(store.pair_members(course.id, ana, ana).await.unwrap(), Pairing::NotFound);
         assert_eq!(store.pair_members(course.id + 1, ana, ben).await.unwrap(), Pairing::NotFound);
@@ -157,7 +157,7 @@ on_both! {
         assert!(!store.part_members(course.id, ana, NOW_MS).await.unwrap());
         assert_eq!((team(ben).await.team_id, team(ana).await.group_id), (bens, b2.id));
         assert_ne!(team(ana).await.team_id, bens);
-        enter(&place, &store, course.id, cem, 2).await;
+        enter(place, &store, course.id, cem, 2).await;
         assert_eq!(store.pair_members(course.id, cem, ben).await.unwrap(), Pairing::BothHaveResults);
         store.close().await;
     }
@@ -172,7 +172,7 @@ on_both! {
         }
         let [(ana, anas), (ben, _), (cem, _), (eva, evas)] = ids[..] else { panic!() };
         for (member, id) in [(ana, 1), (ben, 2), (eva, 3)] {
-            enter(&place, &store, course.id, member, id).await;
+            enter(place, &store, course.id, member, id).await;
         }
         assert!(!store.remove_member(course.id + 1, ben).await.unwrap());
         for member in [ben, cem] {
