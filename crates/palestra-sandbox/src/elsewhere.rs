@@ -87,6 +87,11 @@ impl Sandbox {
         match self.0 {}
     }
 
+    /// The number of pages of a PDF.
+    pub fn count_pages(&self, _: &[u8]) -> Result<Option<u32>, SandboxError> {
+        match self.0 {}
+    }
+
     /// Starts a program in a box of its own.
     pub fn start(&self, _: &Boxed, _: Allowance) -> Result<Process, SandboxError> {
         match self.0 {}

@@ -11,6 +11,7 @@ mod elsewhere;
 pub mod executable;
 #[cfg(target_os = "linux")]
 mod linux;
+mod pdf;
 pub mod plain_file;
 mod process;
 #[cfg(target_os = "linux")]
@@ -20,4 +21,5 @@ mod spawner;
 pub use elsewhere::*;
 #[cfg(target_os = "linux")]
 pub use linux::*;
+pub use pdf::count_pages;
 pub use process::{Launch, Process};

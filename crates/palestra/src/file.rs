@@ -25,6 +25,14 @@ pub(crate) fn read(path: &str) -> Result<String> {
     text.hint(|| "save the file as UTF-8".to_owned())
 }
 
+/// The text of a rubric.
+pub(crate) fn read_rubric(path: &str) -> Result<String> {
+    let bytes = bytes(path, MAX_TEXT_BYTES, "`palestra rubric --list` lists the bundled rubrics")?;
+    String::from_utf8(bytes)
+        .map_err(|_| anyhow!("'{path}' is not UTF-8 text"))
+        .hint(|| "save the file as UTF-8".to_owned())
+}
+
 /// The bytes of a file of records.
 pub(crate) fn read_records(path: &str) -> Result<Vec<u8>> {
     bytes(path, MAX_RECORDS_BYTES, "--from takes the name of a file of records")

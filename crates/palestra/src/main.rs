@@ -60,6 +60,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::Match(args)) => matches::run(args, &mut out)?,
         Some(Command::Tournament(args)) => tournament::run(args, &mut out)?,
         Some(Command::Sprt(args)) => sprt::run(args, &mut out)?,
+        Some(Command::Rubric(args)) => rubric::run(args, &mut out)?,
         Some(Command::Check(args)) => check::run(args, &mut out)?,
         Some(Command::Copies(args)) => copies::run(args, &mut out)?,
         #[cfg(target_os = "linux")]

@@ -29,6 +29,7 @@ use rustix::thread::{
 };
 
 use super::landlock_rules;
+use super::page_count::{self, COUNT_WORD};
 use super::plan::{Limits, Plan, Purpose};
 use super::probe::{self, PROBE_WORD};
 use super::root_filesystem::{self, Step, trying};
@@ -58,11 +59,14 @@ const FIRST_BOX_UID: u32 = 2_000_000_000;
 const BOX_UID: u32 = 1000;
 
 /// Builds the box that the inherited plan describes, runs the program in it, and ends as it ends. Or, asked to by the
-/// last argument, looks around in such a box.
+/// last argument, looks around in such a box, or counts the pages of the PDF in it.
 #[must_use]
 pub fn helper_main() -> ExitCode {
     if env::args_os().next_back().is_some_and(|word| word == PROBE_WORD) {
         return probe::look_around();
+    }
+    if env::args_os().next_back().is_some_and(|word| word == COUNT_WORD) {
+        return page_count::count();
     }
     match run() {
         Ok(status) => sys::end_like(status),

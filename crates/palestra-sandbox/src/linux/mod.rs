@@ -14,6 +14,7 @@ mod compiler;
 mod helper;
 mod landlock_rules;
 mod layers;
+mod page_count;
 mod plan;
 mod probe;
 mod root_filesystem;

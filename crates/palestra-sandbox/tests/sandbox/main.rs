@@ -10,6 +10,7 @@ mod isolation;
 mod layers;
 mod lifetime;
 mod page;
+mod page_count;
 mod probe;
 mod programs;
 mod resources;

@@ -265,7 +265,7 @@ proptest! {
     #[test]
     fn a_mark_is_within_its_bounds_and_the_order_of_the_games_does_not_matter(
         games in prop::collection::vec(any_game(), 0..20),
-        memo in prop::option::of(0..10_00_u64),
+        memo in prop::option::of(0..1_000_u64),
         own in 0..100_u32,
         best in 0..100_u32,
     ) {

@@ -8,7 +8,7 @@ use palestra_search::engine;
 use palestra_search::openings::OPENINGS;
 
 use super::values::{GameParser, PLAYERS, PlayerParser, elo, error_rate, seed, whole};
-use super::{MAX_THREADS, Start};
+use super::{MAX_THREADS, Setup, Start};
 use crate::commands::connect::Address;
 use crate::ui::units;
 
@@ -43,6 +43,15 @@ pub(super) const CHECK_EXAMPLES: &str = "\
 Examples:
   palestra check ./mybot --game mancala
   palestra check mybot.py";
+
+pub(super) const RUBRIC_EXAMPLES: &str = "\
+Examples:
+  palestra rubric --list
+  palestra rubric --show mancala > mine.toml
+  palestra rubric mine.toml
+  palestra rubric mancala ./mybot
+  palestra rubric boom ./mybot --game conecta4boom --depth 8
+  palestra rubric mine.toml ./mybot --opponent Sparta=./sparta";
 
 pub(super) const CONNECT_EXAMPLES: &str = "\
 Examples:
@@ -267,6 +276,44 @@ pub(crate) struct Check {
     /// Run the program in a sandbox, without access to the network, files or other processes.
     #[arg(long)]
     pub(crate) sandbox: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Rubric {
+    /// The name of a bundled rubric, or a file.
+    #[arg(value_hint = ValueHint::FilePath, required_unless_present_any = ["list", "show"])]
+    #[arg(conflicts_with_all = ["list", "show"])]
+    pub(crate) rubric: Option<String>,
+
+    /// Your bot.
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub(crate) bot: Option<String>,
+
+    /// List the bundled rubrics.
+    #[arg(long, conflicts_with = "show")]
+    pub(crate) list: bool,
+
+    /// Print a bundled rubric, to be changed.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) show: Option<String>,
+
+    /// The game to play (default: the rubric's, if it is for one alone).
+    #[arg(short, long, value_parser = GameParser)]
+    pub(crate) game: Option<&'static GameKind>,
+
+    /// A program that stands in for a house bot of the rubric.
+    #[arg(long, value_name = "NAME=PROGRAM")]
+    pub(crate) opponent: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) setup: Setup,
+
+    #[command(flatten)]
+    pub(crate) conditions: Conditions,
+
+    /// Write each finished game to this new file.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) record: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -20,10 +20,10 @@ use palestra_games::{GameKind, MAX_MOVES};
 use palestra_search::engine;
 
 use arena::{
-    CHECK_EXAMPLES, CONNECT_EXAMPLES, MATCH_EXAMPLES, NEW_EXAMPLES, SELFPLAY_EXAMPLES, SPRT_EXAMPLES,
+    CHECK_EXAMPLES, CONNECT_EXAMPLES, MATCH_EXAMPLES, NEW_EXAMPLES, RUBRIC_EXAMPLES, SELFPLAY_EXAMPLES, SPRT_EXAMPLES,
     TOURNAMENT_EXAMPLES,
 };
-pub(crate) use arena::{Check, Conditions, Connect, Match, New, Selfplay, Sprt, Tournament};
+pub(crate) use arena::{Check, Conditions, Connect, Match, New, Rubric, Selfplay, Sprt, Tournament};
 use copies::COPIES_EXAMPLES;
 pub(crate) use copies::Copies;
 use server::{ADMIN_EXAMPLES, BACKUP_EXAMPLES, SERVE_EXAMPLES};
@@ -159,6 +159,14 @@ pub(crate) enum Command {
     /// Runs a sequential probability ratio test (SPRT) on pairs of games, which stops as soon as the result is significant.
     #[command(after_help = SPRT_EXAMPLES)]
     Sprt(Sprt),
+
+    /// Play the games of a rubric with your bot, and compute the mark as far as games decide it.
+    ///
+    /// A rubric says how a course makes a mark of games, the league and what a teacher enters. RUBRIC is the name of a bundled
+    /// one or a file. Prints a line for each game, a table with a row for each opponent and a column for each side, and the
+    /// points of each part. Without a bot the rubric is checked and described.
+    #[command(after_help = RUBRIC_EXAMPLES)]
+    Rubric(Rubric),
 
     /// Check a program for common mistakes, and explain each in a sentence.
     #[command(after_help = CHECK_EXAMPLES)]

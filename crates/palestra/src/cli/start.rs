@@ -22,7 +22,7 @@ pub(crate) struct Start {
 }
 
 /// How a position of a game is reached: from its start or another position, by moves.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Setup {
     /// Start from this position; `@FILE` reads it from a file.
     #[arg(short, long)]

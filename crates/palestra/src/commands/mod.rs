@@ -19,6 +19,7 @@ pub(crate) mod new;
 pub(crate) mod openings;
 pub(crate) mod perft;
 pub(crate) mod play;
+pub(crate) mod rubric;
 pub(crate) mod selfplay;
 pub(crate) mod serve;
 pub(crate) mod show;
