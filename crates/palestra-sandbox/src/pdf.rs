@@ -106,15 +106,15 @@ impl PdfObjects {
         let mut reader = Reader { bytes, at: begin };
         let Some(value) = reader.value(0) else { return begin };
         let mut end = reader.at;
-        if let PdfValue::Dictionary(dictionary) = &value {
-            if let Some(content) = reader.stream_begin() {
-                end = stream_end(bytes, content, get(dictionary, b"Length").and_then(PdfValue::number));
-                if is_type(dictionary, b"ObjStm") {
-                    self.read_stream(dictionary, &bytes[content..end]);
-                }
-                if is_type(dictionary, b"XRef") {
-                    self.take_root(&dictionary.clone());
-                }
+        if let PdfValue::Dictionary(dictionary) = &value
+            && let Some(content) = reader.stream_begin()
+        {
+            end = stream_end(bytes, content, get(dictionary, b"Length").and_then(PdfValue::number));
+            if is_type(dictionary, b"ObjStm") {
+                self.read_stream(dictionary, &bytes[content..end]);
+            }
+            if is_type(dictionary, b"XRef") {
+                self.take_root(dictionary);
             }
         }
         self.keep(number, value);
