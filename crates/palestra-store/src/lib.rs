@@ -71,7 +71,7 @@ pub use notice::Notice;
 pub use registration::{REGISTRATION_MS, Registration};
 pub use roster::{ROSTER_PAGE, Roster};
 pub use run::{NewRun, Run, RunKind, RunPlayer, RunProgress, RunState, UnknownRunWord};
-pub use run_game::{FinishedGame, GameCounted, RunAudience, RunGame, Trace};
+pub use run_game::{CourseBytes, FinishedGame, GameCounted, RunAudience, RunGame, Trace};
 pub use session::SESSION_MS;
 pub use table::{KeptTable, SET_ASIDE_MS, TableChange, UnreadableTable};
 pub use team::Pairing;

@@ -1,6 +1,6 @@
 //! Games of runs: finished ones, void ones, and what programs thought and wrote in them.
 
-use crate::db::{new_id, transaction, with_pool};
+use crate::db::{first_id, new_id, transaction, with_pool};
 use crate::game::insert_game;
 use crate::job::insert_jobs;
 use crate::row::row;
@@ -106,7 +106,7 @@ pub struct GameCounted {
 }
 
 /// To whom the game of a run may be shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunAudience {
     /// What the run is for.
     pub kind: RunKind,
@@ -118,9 +118,30 @@ pub struct RunAudience {
     pub team_1: Option<Id>,
     /// The other team.
     pub team_2: Option<Id>,
+    /// The name of the player of side 1 today: another one if it was withdrawn.
+    pub name_1: Option<String>,
+    /// The name of the player of side 2 today.
+    pub name_2: Option<String>,
 }
 
-row!(RunAudience { kind: String, course_id, is_published, team_1, team_2 });
+row!(RunAudience { kind: String, course_id, is_published, team_1, team_2, name_1, name_2 });
+
+/// What is stored for a course.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CourseBytes {
+    /// The name of the course.
+    pub name: String,
+    /// The year.
+    pub year: String,
+    /// Bytes of the sources of its bots.
+    pub sources: i64,
+    /// Bytes of its hand-ins.
+    pub hand_ins: i64,
+    /// Number of games of its leagues.
+    pub games: i64,
+}
+
+row!(CourseBytes { name, year, sources, hand_ins, games });
 
 impl Store {
     /// Keeps a game of a run and what belongs to it, and deletes its job, in one transaction. A game counts once: if the
@@ -212,6 +233,27 @@ impl Store {
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(run).fetch_all(pool).await)?)
     }
 
+    /// How many games of runs have ended since this moment.
+    pub async fn run_games_since(&self, since_ms: i64) -> Result<i64, StoreError> {
+        // Ids grow with the time of the end, and have an index.
+        const QUERY: &str = "SELECT COUNT(*) FROM run_games WHERE id >= $1";
+        Ok(with_pool!(self, pool => sqlx::query_scalar(QUERY).bind(first_id(since_ms)).fetch_one(pool).await)?)
+    }
+
+    /// What is stored for each course, by year and name.
+    pub async fn course_bytes(&self) -> Result<Vec<CourseBytes>, StoreError> {
+        const QUERY: &str = "SELECT c.name, c.year, \
+            (SELECT CAST(COALESCE(SUM(v.size_bytes), 0) AS BIGINT) FROM bot_versions v JOIN bots b ON b.id = v.bot_id \
+             WHERE b.course_id = c.id) AS sources, \
+            (SELECT CAST(COALESCE(SUM(LENGTH(k.bytes)), 0) AS BIGINT) FROM hand_ins h \
+             JOIN assignments a ON a.id = h.assignment_id JOIN blobs k ON k.hash = h.archive_hash \
+             WHERE a.course_id = c.id) AS hand_ins, \
+            (SELECT COUNT(*) FROM run_games g JOIN runs r ON r.id = g.run_id JOIN leagues l ON l.id = r.league_id \
+             WHERE l.course_id = c.id) AS games \
+            FROM courses c ORDER BY c.year DESC, c.name";
+        Ok(with_pool!(self, pool => sqlx::query_as(QUERY).fetch_all(pool).await)?)
+    }
+
     /// The run in which a game was played, and its number in the plan.
     pub async fn run_of_game(&self, game_code: &str) -> Result<Option<(Id, i64)>, StoreError> {
         const QUERY: &str = "SELECT run_id, number FROM run_games WHERE game_code = $1";
@@ -227,7 +269,8 @@ impl Store {
     /// To whom a game may be shown, if it was played in a run.
     pub async fn run_audience(&self, game_code: &str) -> Result<Option<RunAudience>, StoreError> {
         const QUERY: &str = "SELECT r.kind, COALESCE(l.course_id, a.course_id) AS course_id, \
-                             COALESCE(l.is_published, FALSE) AS is_published, p1.team_id AS team_1, p2.team_id AS team_2 \
+                             COALESCE(l.is_published, FALSE) AS is_published, p1.team_id AS team_1, p2.team_id AS team_2, \
+                             p1.name AS name_1, p2.name AS name_2 \
                              FROM run_games g JOIN runs r ON r.id = g.run_id \
                              LEFT JOIN leagues l ON l.id = r.league_id LEFT JOIN assignments a ON a.id = r.assignment_id \
                              LEFT JOIN run_players p1 ON p1.run_id = g.run_id AND p1.player = g.player_1 \

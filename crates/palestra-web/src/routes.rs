@@ -14,8 +14,8 @@ use crate::app::App;
 use crate::http::error::Refused;
 use crate::http::security;
 use crate::{
-    admin, analyse, analysis_page, api, assets, courses, design, drawings, evaluate, games, health, home, import, line,
-    maps, metrics, programs, prose, rules, setup, tables, theme, tree, visitor,
+    admin, analyse, analysis_page, api, assets, courses, design, drawings, evaluate, games, health, home, import, jobs,
+    line, maps, metrics, programs, prose, rules, setup, tables, theme, tree, visitor,
 };
 
 /// All addresses.
@@ -93,6 +93,9 @@ fn account_routes() -> Router<App> {
         .route("/admin/accounts", get(admin::accounts))
         .route("/admin/accounts/role", post(admin::change_role))
         .route("/admin/registrations/confirm", post(admin::confirm))
+        .route("/admin/jobs", get(jobs::show))
+        .route("/admin/jobs/retry", post(jobs::retry))
+        .route("/admin/jobs/drop", post(jobs::drop_job))
 }
 
 /// The addresses of before `/api/v1`.

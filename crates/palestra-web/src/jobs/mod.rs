@@ -4,6 +4,7 @@
 //! executor of each kind does one. Leases are renewed meanwhile; a job whose lease is lost is told to stop. A server that
 //! stops gives its jobs back, so that they are taken up at once by the next one.
 
+mod page;
 mod queue;
 mod slots;
 mod worker;
@@ -16,6 +17,7 @@ use palestra_arena::queue::{Lease, MAX_FAILURES};
 use palestra_store::{NewJob, StoreError};
 use tokio::time::{interval, sleep};
 
+pub(crate) use page::{drop_job, retry, show};
 pub(crate) use slots::Slots;
 pub(crate) use worker::{Done, Failure, Work};
 

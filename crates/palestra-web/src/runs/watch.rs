@@ -1,7 +1,7 @@
 //! Who may see a game of a run, and what remains of it for rankings.
 
 use palestra_protocol::ForfeitKind;
-use palestra_store::{KeptGame, Role, RunAudience, RunGame, RunKind};
+use palestra_store::{KeptGame, PlayerKind, Role, RunAudience, RunGame, RunKind};
 use palestra_tournament::Finished;
 
 use crate::app::App;
@@ -18,10 +18,19 @@ pub(crate) async fn may_watch(app: &App, visitor: &Visitor, game_code: &str) -> 
 
 /// The game with this code, if the visitor may see it.
 pub(crate) async fn game_for(app: &App, visitor: &Visitor, game_code: &str) -> Result<KeptGame, Refused> {
-    let game = app.store.game(game_code).await?.ok_or(Refused::NotFound)?;
+    let mut game = app.store.game(game_code).await?.ok_or(Refused::NotFound)?;
     // Those in lists belong to no run.
-    if !game.is_public {
-        may_watch(app, visitor, game_code).await?;
+    let audience = if game.is_public { None } else { app.store.run_audience(game_code).await? };
+    if let Some(audience) = audience {
+        if !may_see(app, visitor, &audience).await? {
+            return Err(Refused::NotFound);
+        }
+        // Of a bot that was withdrawn only a number is shown.
+        for (player, name) in game.players.iter_mut().zip([audience.name_1, audience.name_2]) {
+            if player.kind == PlayerKind::Program {
+                player.name = name.unwrap_or_else(|| player.name.clone());
+            }
+        }
     }
     Ok(game)
 }

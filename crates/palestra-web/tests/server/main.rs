@@ -31,6 +31,7 @@ mod queries;
 mod rated;
 mod replay;
 mod rules;
+mod runs;
 mod schema;
 mod site;
 mod solo;
