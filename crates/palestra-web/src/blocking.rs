@@ -1,12 +1,14 @@
 //! Entry points for a program without an async runtime: each runs one of its own and blocks the calling thread. None is
 //! generic, so that the server is compiled in this crate and not again in the program.
 
-use std::io;
+use std::io::{self, Write};
 
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal;
 
+use crate::api::courses::ListedCourse;
 use crate::config::Config;
+use crate::offline::{self, OfflineError};
 use crate::server::{Server, StartError};
 use crate::setup::{AdminError, NewAdmin};
 
@@ -25,6 +27,16 @@ pub fn serve(config: Config, on_start: &mut dyn FnMut(&Server), on_interrupt: fn
 /// Makes an admin, see [`crate::create_admin`].
 pub fn create_admin(config: &Config, new: NewAdmin) -> Result<(), AdminError> {
     runtime()?.block_on(crate::create_admin(config, new))
+}
+
+/// The courses in the data of a server, the latest first. The server may run meanwhile.
+pub fn courses(config: &Config) -> Result<Vec<ListedCourse>, OfflineError> {
+    runtime()?.block_on(offline::courses(config))
+}
+
+/// Writes all that a course holds, as a zip. The server may run meanwhile.
+pub fn archive_course(config: &Config, code: &str, file: &mut dyn Write) -> Result<(), OfflineError> {
+    offline::archive_course(&runtime()?, config, code, file)
 }
 
 fn runtime() -> Result<Runtime, StartError> {

@@ -195,7 +195,8 @@ impl Note {
 }
 
 /// A time for programs, in UTC.
-pub(crate) fn time(ms: i64) -> String {
+#[must_use]
+pub fn time(ms: i64) -> String {
     let Utc { year, month, day, hour, minute, .. } = Utc::from_ms(ms);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}Z")
 }

@@ -1,7 +1,6 @@
 //! The `palestra` binary: the only crate that prints, reads files the user names, or ends the process.
 
 mod cli;
-#[allow(dead_code, reason = "the commands come next")]
 mod client;
 mod clock;
 mod commands;
@@ -49,6 +48,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         None => serve::run(&Serve::default(), &mut out)?,
         Some(Command::Serve(args)) => serve::run(args, &mut out)?,
         Some(Command::Admin { command }) => admin::run(command, &mut out)?,
+        Some(Command::Course { command }) => course::run(command, &mut out)?,
         Some(Command::Backup(args)) => archive::backup(args, &mut out)?,
         Some(Command::Restore(args)) => archive::restore(args, &mut out)?,
         Some(Command::Games { game: None }) => games::list(&mut out)?,

@@ -68,7 +68,8 @@ fn table(head: &str, lines: impl Iterator<Item = Vec<String>>) -> String {
 }
 
 /// A text as a field: no formula, and quoted where it must be. Line breaks stay, since a quoted field may hold them.
-fn field(text: &str) -> String {
+#[must_use]
+pub fn field(text: &str) -> String {
     let shortened: String = text.chars().take(TEXT_WIDTH).collect();
     let lines: Vec<_> = shortened.split('\n').map(|line| visible(line, TEXT_WIDTH)).collect();
     let mut text = lines.join("\n");

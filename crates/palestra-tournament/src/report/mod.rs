@@ -18,7 +18,7 @@ mod tournament_page;
 use palestra_protocol::is_unseen;
 use unicode_width::UnicodeWidthChar;
 
-pub use csv::csv;
+pub use csv::{csv, field as csv_field};
 pub use match_page::{MatchGame, MatchReport, MatchRow, TurningLine, match_html};
 pub use sprt_page::{SprtReport, sprt_html};
 pub use text::text;

@@ -4,6 +4,7 @@
 //! annotation. It takes a `Visitor` and asks it for a scope (`Visitor::may`); it refuses with `Refused`, which becomes a [`Problem`].
 //! Lists come in pages ([`Paging`], [`Page`]). [`layer`] refuses what another site's page sends, so no handler has to.
 
+pub(crate) mod courses;
 mod document;
 mod old;
 mod paging;
@@ -46,7 +47,9 @@ fn described() -> OpenApiRouter<App> {
         .routes(routes!(tree::api::api).layer(lines()))
         .routes(routes!(tree::api::compare).layer(lines()))
         .routes(routes!(tables::create::create_from_program))
-        .routes(routes!(games::api::list));
+        .routes(routes!(games::api::list))
+        .routes(routes!(courses::list))
+        .routes(routes!(courses::archive));
     document::empty().nest(PREFIX, addresses)
 }
 

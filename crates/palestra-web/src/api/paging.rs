@@ -69,6 +69,13 @@ impl Paging {
         Page { items: found.into_iter().map(item).collect(), next }
     }
 
+    /// Of a list in memory the items behind the page before, as many as [`wanted`](Self::wanted).
+    pub(crate) fn cut<T, K: fmt::Display>(&self, all: Vec<T>, key: impl Fn(&T) -> K) -> Vec<T> {
+        let last = self.after.as_ref().and_then(|after| all.iter().position(|item| key(item).to_string() == *after));
+        let begin = if self.after.is_some() { last.map_or(all.len(), |last| last + 1) } else { 0 };
+        all.into_iter().skip(begin).take(self.wanted() as usize).collect()
+    }
+
     fn new(asked: Asked) -> Result<Self, Refused> {
         let limit = asked.limit.unwrap_or(USUAL_LIMIT);
         if !(1..=MAX_LIMIT).contains(&limit) {
@@ -114,11 +121,9 @@ mod tests {
         Paging::new(Asked { cursor, limit: Some(limit) }).unwrap()
     }
 
-    /// The numbers below `after`, the greatest first.
+    /// The page of a list of numbers, the greatest first.
     fn numbers(paging: &Paging) -> Page<u32> {
-        let after = paging.after.as_ref().map_or(7, |key| key.parse().unwrap());
-        let found: Vec<u32> = (0..after).rev().take(paging.wanted() as usize).collect();
-        paging.page(found, |number| *number, |number| number)
+        paging.page(paging.cut((0..7).rev().collect(), |number| *number), |number| *number, |number| number)
     }
 
     #[test]

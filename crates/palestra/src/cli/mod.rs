@@ -3,6 +3,8 @@
 mod arena;
 mod copies;
 #[allow(rustdoc::bare_urls, reason = "the doc comments are the help, which shows URLs as they are")]
+mod course;
+#[allow(rustdoc::bare_urls, reason = "the doc comments are the help, which shows URLs as they are")]
 mod server;
 mod start;
 mod tree;
@@ -26,6 +28,8 @@ use arena::{
 pub(crate) use arena::{Check, Conditions, Connect, Match, New, Rubric, Selfplay, Sprt, Tournament};
 use copies::COPIES_EXAMPLES;
 pub(crate) use copies::Copies;
+use course::COURSE_EXAMPLES;
+pub(crate) use course::{Course, Source};
 use server::{ADMIN_EXAMPLES, BACKUP_EXAMPLES, SERVE_EXAMPLES};
 pub(crate) use server::{Admin, Backup, CreateAdmin, LogFormat, Place, Restore, Serve};
 pub(crate) use start::{Origin, Setup, Start};
@@ -85,6 +89,13 @@ pub(crate) enum Command {
     Admin {
         #[command(subcommand)]
         command: Admin,
+    },
+
+    /// Work with the courses of a server, or of its data folder: list, export, run leagues, print marks.
+    #[command(after_help = COURSE_EXAMPLES)]
+    Course {
+        #[command(subcommand)]
+        command: Course,
     },
 
     /// Back up all data of a server to one file, even while it runs.

@@ -33,17 +33,21 @@ pub(crate) fn backup(args: &Backup, out: &mut impl Write) -> Result<()> {
 }
 
 fn open_existing(place: &Place) -> Result<BlockingStore> {
+    check_existing(place)?;
     let options = OpenOptions { must_exist: true, ..OpenOptions::default() };
-    if let Some(address) = place.database()? {
-        return Ok(BlockingStore::open(&address, &options)?);
+    Ok(match place.database()? {
+        Some(address) => BlockingStore::open(&address, &options)?,
+        None => BlockingStore::open_file(&DataFolder::database(&place.data()), &options)?,
+    })
+}
+
+/// Refuses a folder without a database.
+pub(super) fn check_existing(place: &Place) -> Result<()> {
+    if place.database()?.is_some() || DataFolder::database(&place.data()).exists() {
+        return Ok(());
     }
-    let path = DataFolder::database(&place.data());
-    if !path.exists() {
-        let missing = Err(anyhow::anyhow!("no database in {}", place.data().display()));
-        return missing
-            .hint(|| "choose the server's folder with --data, or its PostgreSQL database with --database".to_owned());
-    }
-    Ok(BlockingStore::open_file(&path, &options)?)
+    let missing = Err(anyhow::anyhow!("no database in {}", place.data().display()));
+    missing.hint(|| "choose the server's folder with --data, or its PostgreSQL database with --database".to_owned())
 }
 
 /// Fills an empty database with a backup.
@@ -69,7 +73,7 @@ fn fill(place: &Place, file: &mut BufReader<File>) -> Result<u64> {
 }
 
 /// A file beside this one, readable for its owner alone; it is removed unless it is persisted.
-fn draft(path: &Path) -> Result<NamedTempFile> {
+pub(super) fn draft(path: &Path) -> Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let draft = NamedTempFile::new_in(folder).with_context(|| format!("cannot write {}", path.display()));
     draft.hint(|| "the folder must exist and be writable".to_owned())

@@ -8,6 +8,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod connect;
 pub(crate) mod copies;
+pub(crate) mod course;
 #[cfg(target_os = "linux")]
 pub(crate) mod doctor;
 pub(crate) mod games;

@@ -1,0 +1,66 @@
+//! The data of a server that need not run, for the commands of its owner.
+
+use std::io::Write;
+
+use palestra_store::{Course, StoreError};
+use tokio::runtime::Runtime;
+
+use crate::api::courses::ListedCourse;
+use crate::app::App;
+use crate::archive::{self, ArchiveError};
+use crate::config::Config;
+use crate::http::origin::Origins;
+use crate::server::{StartError, open_store};
+
+/// Why a command on the data of a server fails.
+#[derive(Debug, thiserror::Error)]
+pub enum OfflineError {
+    /// The data cannot be opened.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The database cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// An archive cannot be written.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// Nothing has this code.
+    #[error("there is no {0} with the code {1}")]
+    NotFound(&'static str, String),
+}
+
+/// What the requests of a server share, without the server.
+async fn open(config: &Config) -> Result<App, StartError> {
+    let origins = Origins::new(config.public_url.as_deref(), config.listen)?;
+    App::new(config.clone(), origins, open_store(config).await?)
+}
+
+async fn find(app: &App, code: &str) -> Result<Course, OfflineError> {
+    let course = app.store.course(code).await?;
+    course.ok_or_else(|| OfflineError::NotFound("course", code.to_owned()))
+}
+
+/// All courses, the latest first.
+pub(crate) async fn courses(config: &Config) -> Result<Vec<ListedCourse>, OfflineError> {
+    let app = open(config).await?;
+    let mut found = vec![];
+    for course in app.store.all_courses().await? {
+        found.push(ListedCourse::of(&app.store, &course).await?);
+    }
+    app.store.close().await;
+    Ok(found)
+}
+
+/// Writes all that a course holds.
+pub(crate) fn archive_course(
+    runtime: &Runtime,
+    config: &Config,
+    code: &str,
+    file: &mut dyn Write,
+) -> Result<(), OfflineError> {
+    let app = runtime.block_on(open(config))?;
+    let course = runtime.block_on(find(&app, code))?;
+    archive::write(&app, runtime.handle(), &course, file)?;
+    runtime.block_on(app.store.close());
+    Ok(())
+}
