@@ -65,7 +65,7 @@ mod time_zone;
 mod tree;
 mod visitor;
 
-pub use api::courses::{ListedAssignment, ListedCourse, ListedLeague};
+pub use api::courses::{ListedAssignment, ListedCourse};
 pub use archive::ArchiveError;
 pub use config::{Config, ConfigError, Smtp};
 pub use connections::{ConnectionLimits, raise_descriptor_limit};

@@ -32,23 +32,8 @@ pub struct ListedCourse {
     pub groups: Vec<String>,
     /// How many have joined.
     pub members: usize,
-    /// Its leagues.
-    pub leagues: Vec<ListedLeague>,
     /// Its assignments.
     pub assignments: Vec<ListedAssignment>,
-}
-
-/// A league of a course.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct ListedLeague {
-    /// The code in its address, `/leagues/CODE`.
-    pub code: String,
-    /// The name.
-    pub name: String,
-    /// The short code of its group; null for a league of the whole course.
-    pub group: Option<String>,
-    /// When the next run starts; null if none is scheduled.
-    pub due_ms: Option<i64>,
 }
 
 /// An assignment of a course.
@@ -67,12 +52,6 @@ impl ListedCourse {
     pub(crate) async fn of(store: &Store, course: &Course) -> Result<Self, StoreError> {
         let groups = store.groups(course.id).await?.into_iter().map(|group| group.code).collect();
         let members = store.members(course.id).await?;
-        let leagues = store.leagues_of_course(course.id).await?.into_iter().map(|league| ListedLeague {
-            code: league.code,
-            name: league.name,
-            group: league.group_code,
-            due_ms: league.due_ms.filter(|_| league.is_open),
-        });
         let assignments = store.assignments_of(course.id).await?.into_iter().map(|assignment| ListedAssignment {
             code: assignment.code,
             title: assignment.title,
@@ -80,7 +59,7 @@ impl ListedCourse {
         });
         let Course { code, name, year, game, ends_ms, .. } = course.clone();
         let members = members.iter().filter(|member| member.state == MemberState::Member).count();
-        Ok(Self { code, name, year, game, ends_ms, groups, members, leagues: leagues.collect(), assignments: assignments.collect() })
+        Ok(Self { code, name, year, game, ends_ms, groups, members, assignments: assignments.collect() })
     }
 }
 
@@ -105,7 +84,7 @@ pub(crate) async fn list(
         }
     };
     let mut found = vec![];
-    for course in paging.cut(taught, |course| &course.code) {
+    for course in paging.cut(taught, |course| course.code.clone()) {
         found.push(ListedCourse::of(&app.store, &course).await?);
     }
     Ok(Json(paging.page(found, |course| course.code.clone(), |course| course)))

@@ -4,7 +4,6 @@
 
 mod bots;
 mod csv;
-mod leagues;
 mod people;
 mod pipe;
 mod work;
@@ -56,7 +55,6 @@ pub(crate) fn write(app: &App, runtime: &Handle, course: &Course, file: impl Wri
     archive.course()?;
     archive.roster()?;
     archive.bots()?;
-    archive.leagues()?;
     archive.assignments()?;
     archive.zip.finish().map_err(io::Error::from)?.into_inner().flush()?;
     Ok(())

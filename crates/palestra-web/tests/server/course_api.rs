@@ -50,13 +50,14 @@ async fn a_token_sees_the_courses_that_its_owner_teaches() {
 /// The files of an archive.
 fn files(bytes: &[u8]) -> Vec<(String, String)> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).unwrap();
+    let count = archive.len();
     let file = |index: usize| {
         let mut file = archive.by_index(index).unwrap();
         let mut text = vec![];
         file.read_to_end(&mut text).unwrap();
         (file.name().unwrap().into_owned(), String::from_utf8_lossy(&text).into_owned())
     };
-    (0..archive.len()).map(file).collect()
+    (0..count).map(file).collect()
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ mod browser;
 mod chrome;
 mod connections;
 mod course_access;
+mod course_api;
 mod courses;
 mod fairness;
 mod full_games;

@@ -9,13 +9,13 @@ use crate::client::ServerAddress;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Course {
-    /// List the courses, with the codes of their leagues and assignments.
+    /// List the courses, with the codes of their assignments.
     List {
         #[command(flatten)]
         source: Source,
     },
 
-    /// Write all that a course holds to a ZIP file: roster, sources, runs with their games and standings, hand-ins, marks.
+    /// Write all that a course holds to a ZIP file: roster, sources, hand-ins.
     Export {
         /// Code of the course, the last part of its page's address.
         #[arg(value_name = "COURSE")]
@@ -24,33 +24,6 @@ pub(crate) enum Course {
         /// The new file to write; only you can read it.
         #[arg(value_hint = ValueHint::FilePath)]
         file: PathBuf,
-
-        #[command(flatten)]
-        source: Source,
-    },
-
-    /// Start a run of a league now.
-    ///
-    /// A server plays the run by itself, whatever happens to this command. In a data folder whose server does not run the command
-    /// plays it to the end; after Ctrl-C or a power failure the next run-league, or the server, goes on with it.
-    RunLeague {
-        /// Code of the league, the last part of its page's address.
-        #[arg(value_name = "LEAGUE")]
-        code: String,
-
-        #[command(flatten)]
-        source: Source,
-    },
-
-    /// Print the marks of an assignment as CSV.
-    Marks {
-        /// Code of the assignment, the last part of its page's address.
-        #[arg(value_name = "ASSIGNMENT")]
-        code: String,
-
-        /// Write decimals with a comma and separate fields with semicolons, as spreadsheets in Spanish expect.
-        #[arg(long)]
-        decimal_comma: bool,
 
         #[command(flatten)]
         source: Source,
@@ -77,6 +50,4 @@ pub(super) const COURSE_EXAMPLES: &str = "\
 Examples:
   palestra course list
   palestra course list --server https://play.example --token ~/.palestra-token
-  palestra course export hx3k9mwp2abc ai-2026.zip
-  palestra course run-league q7fd2zkmw8xy --server https://play.example
-  palestra course marks b4tnc6s9jr5v > marks.csv";
+  palestra course export hx3k9mwp2abc ai-2026.zip";

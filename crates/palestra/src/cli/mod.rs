@@ -91,7 +91,7 @@ pub(crate) enum Command {
         command: Admin,
     },
 
-    /// Work with the courses of a server, or of its data folder: list, export, run leagues, print marks.
+    /// List and export the courses of a server, or of its data folder.
     #[command(after_help = COURSE_EXAMPLES)]
     Course {
         #[command(subcommand)]

@@ -46,7 +46,7 @@ struct Page<T> {
 
 fn courses(source: &Source) -> Result<Vec<ListedCourse>> {
     let client = match source.open()? {
-        Place::Folder(config) => return Ok(blocking::courses(config)?),
+        Place::Folder(config) => return Ok(blocking::courses(&config)?),
         Place::Server(client) => client,
     };
     let (mut all, mut path) = (vec![], "/api/v1/courses".to_owned());
@@ -64,15 +64,11 @@ fn list(courses: &[ListedCourse], out: &mut impl Write) -> Result<()> {
         writeln!(out, "There are no courses.")?;
     }
     for course in courses {
-        let ListedCourse { code, name, year, game, ends_ms, groups, members, leagues, assignments } = course;
+        let ListedCourse { code, name, year, game, ends_ms, groups, members, assignments } = course;
         let (name, members) = (plain(name), counted(*members as u64, "member", "members"));
         writeln!(out, "{code}  {} {}", paint(HEADING, name), plain(year))?;
         let groups: Vec<String> = groups.iter().map(|group| plain(group)).collect();
         writeln!(out, "    {game}, {members}, groups {}, ends {}", groups.join(" "), moment(*ends_ms))?;
-        for league in leagues {
-            let due = league.due_ms.map_or_else(|| "no run scheduled".to_owned(), |due| format!("next run {}", moment(due)));
-            writeln!(out, "    league      {}  {}, {due}", league.code, plain(&league.name))?;
-        }
         for assignment in assignments {
             let (title, due) = (plain(&assignment.title), moment(assignment.due_ms));
             writeln!(out, "    assignment  {}  {title}, due {due}", assignment.code)?;
@@ -100,7 +96,7 @@ fn export(code: &str, path: &Path, source: &Source, out: &mut impl Write) -> Res
     let draft = draft(path)?;
     let mut file = BufWriter::new(draft.as_file());
     match place {
-        Place::Folder(config) => blocking::archive_course(config, code, &mut file)?,
+        Place::Folder(config) => blocking::archive_course(&config, code, &mut file)?,
         Place::Server(client) => {
             client.get(&format!("/api/v1/courses/{code}/archive"))?.copy_to(&mut file)?;
         }

@@ -4,6 +4,8 @@
 
 #[cfg(target_os = "linux")]
 mod connect;
+#[cfg(unix)]
+mod course;
 mod dependencies;
 #[cfg(unix)]
 mod game_start;

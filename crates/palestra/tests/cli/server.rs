@@ -25,14 +25,14 @@ fn run(folder: &TempDir, args: &[&str]) -> (bool, String) {
 }
 
 /// A server that runs; it is killed if a test fails.
-struct Served {
+pub(crate) struct Served {
     child: Child,
     stdout: BufReader<ChildStdout>,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Served {
-    fn start(folder: &TempDir, args: &[&str]) -> Self {
+    pub(crate) fn start(folder: &TempDir, args: &[&str]) -> Self {
         let args = [&["serve", "--listen", "127.0.0.1:0"], args].concat();
         Self::spawn(palestra(folder.path(), &args))
     }
