@@ -16,7 +16,16 @@ impl<W: Write> Archive<'_, W> {
             let Bot { name, game, language, nickname, house, active, withdrawn, created_ms, .. } = bot;
             let house = house.word().unwrap_or_default().to_owned();
             let since = time(*created_ms);
-            [name.clone(), game.clone(), language.clone(), text(nickname), house, number(*active), number(*withdrawn), since]
+            [
+                name.clone(),
+                game.clone(),
+                language.clone(),
+                text(nickname),
+                house,
+                number(*active),
+                number(*withdrawn),
+                since,
+            ]
         };
         let head = ["name", "game", "language", "owner", "house", "active_version", "withdrawn", "created"];
         self.add("bots.csv", &table(head, bots.iter().map(row)))?;

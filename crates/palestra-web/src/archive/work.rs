@@ -38,7 +38,12 @@ impl<W: Write> Archive<'_, W> {
     }
 
     /// The hand-in of each team that counts.
-    fn hand_ins(&mut self, path: &str, assignment: &Assignment, people: &HashMap<Id, String>) -> Result<(), ArchiveError> {
+    fn hand_ins(
+        &mut self,
+        path: &str,
+        assignment: &Assignment,
+        people: &HashMap<Id, String>,
+    ) -> Result<(), ArchiveError> {
         let found = self.wait(self.app.store.counted_hand_ins(assignment.id))?;
         let file = |hand_in: &HandIn| {
             let name = people.get(&hand_in.team_id).map_or("", String::as_str);

@@ -26,7 +26,8 @@ async fn courses(browser: &Browser, token: &str) -> Vec<String> {
 async fn a_token_sees_the_courses_that_its_owner_teaches() {
     let site = Site::open().await;
     let root = admin(&site, "Root").await;
-    let (ana, eva, ben) = (teacher(&site, &root, "Ana").await, teacher(&site, &root, "Eva").await, somebody(&site, "Ben").await);
+    let (ana, eva, ben) =
+        (teacher(&site, &root, "Ana").await, teacher(&site, &root, "Eva").await, somebody(&site, "Ben").await);
     let course = Course::create(&ana, "Inteligencia Artificial").await;
     course.add_group(&ana, "A1").await;
     let code = course.path.strip_prefix("/courses/").unwrap().to_owned();
@@ -71,9 +72,13 @@ async fn an_archive_holds_the_roster() {
     let token = create(&ana, "course", &["course"]).await;
     let url = ana.address(&format!("/api/v1{}/archive", course.path));
     let answer = Client::new().get(url).bearer_auth(&token).send().await.unwrap();
-    assert_eq!((answer.status().as_u16(), &answer.headers()["content-type"]), (200, &"application/zip".parse().unwrap()));
+    assert_eq!(
+        (answer.status().as_u16(), &answer.headers()["content-type"]),
+        (200, &"application/zip".parse().unwrap())
+    );
     let files = files(&answer.bytes().await.unwrap());
-    let text = |name: &str| &files.iter().find(|file| file.0 == name).unwrap_or_else(|| panic!("no {name}: {files:?}")).1;
+    let text =
+        |name: &str| &files.iter().find(|file| file.0 == name).unwrap_or_else(|| panic!("no {name}: {files:?}")).1;
     let about: Value = serde_json::from_str(text("course.json")).unwrap();
     assert_eq!((&about["name"], &about["groups"][0]["code"]), (&"=HYPERLINK(1)".into(), &"A1".into()));
     let roster: Vec<&str> = text("roster.csv").lines().collect();

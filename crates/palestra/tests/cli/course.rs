@@ -103,7 +103,10 @@ fn what_goes_wrong_with_a_server_is_said_in_words() {
     assert!(ask(&["list"], "").contains("hint: create one in the server's settings, API tokens"));
     assert!(ask(&["list"], "not a token").contains("error: this is no token"));
     let unknown = ask(&["list"], "abcdefghijkmnpqrstuvwxyz23");
-    assert!(unknown.contains("error: You need to sign in for this.\nhint: the token is unknown to this server"), "{unknown}");
+    assert!(
+        unknown.contains("error: You need to sign in for this.\nhint: the token is unknown to this server"),
+        "{unknown}"
+    );
     let other = code.chars().rev().collect::<String>();
     assert!(ask(&["export", &other, "x.zip"], &token).contains("error: There is nothing here.\n"));
     assert!(ask(&["export", "../me", "x.zip"], &token).contains("'../me' is no code"));
