@@ -23,7 +23,7 @@ pub(crate) fn run(command: &Course, out: &mut impl Write) -> Result<()> {
 /// Where courses are.
 enum Place {
     Server(Client),
-    Folder(Config),
+    Folder(Box<Config>),
 }
 
 impl Source {
@@ -33,7 +33,7 @@ impl Source {
         }
         check_existing(&self.place)?;
         let config = Config { data: self.place.data(), database: self.place.database()?, ..Config::default() };
-        Ok(Place::Folder(config))
+        Ok(Place::Folder(Box::new(config)))
     }
 }
 
