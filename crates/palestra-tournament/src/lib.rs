@@ -4,6 +4,7 @@
 //! these. Nothing here plays a game, does I/O or reads a clock.
 
 mod blossom;
+mod class_list;
 mod cross_table;
 mod finished_game;
 mod glicko;
@@ -22,6 +23,7 @@ mod tally;
 mod unique_games;
 mod upset;
 
+pub use class_list::{ClassList, ClassListError, LineProblem, MAX_CLASS_LIST_BYTES, MAX_STUDENTS, Problem, Student};
 pub use cross_table::Cross;
 pub use finished_game::Finished;
 pub use glicko::{Glicko, glicko_ratings};

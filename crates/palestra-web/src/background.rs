@@ -6,6 +6,7 @@ use palestra_store::StoreError;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::app::{App, now_ms};
+use crate::courses;
 use crate::http::error::Refused;
 use crate::jobs;
 use crate::tables::count_unreadable;
@@ -67,5 +68,6 @@ async fn sweep(app: &App) {
 async fn purge(app: &App) -> Result<(), StoreError> {
     app.store.purge(now_ms()).await?;
     count_unreadable(app).await?;
+    courses::end::tidy(app).await?;
     Ok(())
 }

@@ -34,7 +34,8 @@ pub(crate) struct Mailer {
 /// A mail about to be sent.
 pub(crate) struct Mail {
     pub(crate) to: String,
-    pub(crate) locale: Locale,
+    /// The language; without one the mail is in all of them.
+    pub(crate) locale: Option<Locale>,
     /// Which text: `mail.KIND.subject` and `mail.KIND.body`.
     pub(crate) kind: &'static str,
     /// The link in it.
@@ -112,9 +113,14 @@ impl Mailer {
 
     fn message(&self, mail: &Mail) -> Result<Message, MailError> {
         let to: Address = mail.to.parse().map_err(|_| MailError::Address)?;
-        let text = |part: &str| mail.locale.with(&format!("mail.{}.{part}", mail.kind), &[("link", &mail.link)]);
-        let message = Message::builder().from(self.from.clone()).to(Mailbox::new(None, to)).subject(text("subject"));
-        Ok(message.header(ContentType::TEXT_PLAIN).body(text("body"))?)
+        let locales = mail.locale.as_ref().map_or(Locale::ALL, std::slice::from_ref);
+        let text = |part: &str, between: &str| {
+            let key = format!("mail.{}.{part}", mail.kind);
+            locales.iter().map(|locale| locale.with(&key, &[("link", &mail.link)])).collect::<Vec<_>>().join(between)
+        };
+        let message =
+            Message::builder().from(self.from.clone()).to(Mailbox::new(None, to)).subject(text("subject", " · "));
+        Ok(message.header(ContentType::TEXT_PLAIN).body(text("body", "\n\n"))?)
     }
 
     /// Writes a file that only the owner of the server can read.

@@ -65,7 +65,7 @@ async fn open_link(app: &App, email: String, locale: Locale) -> Result<(), Store
     let token = Token::random();
     app.store.open_reset_link(&token.hash(), account.id, now_ms()).await?;
     let link = app.origins.link(&format!("/reset/{}", token.secret()));
-    app.mailer.send(Mail { to: email, locale, kind: "reset", link });
+    app.mailer.send(Mail { to: email, locale: Some(locale), kind: "reset", link });
     Ok(())
 }
 

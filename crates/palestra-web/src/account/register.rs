@@ -59,6 +59,6 @@ async fn ask(app: &App, visitor: &Visitor, filled: &Person) -> Result<(), Refuse
         false => ("confirm", format!("/confirm/{}", token.secret())),
         true => ("known", "/forgotten".to_owned()),
     };
-    app.mailer.send(Mail { to: new.email, locale: visitor.locale, kind, link: app.origins.link(&link) });
+    app.mailer.send(Mail { to: new.email, locale: Some(visitor.locale), kind, link: app.origins.link(&link) });
     Ok(())
 }

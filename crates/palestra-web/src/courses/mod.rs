@@ -1,11 +1,18 @@
 //! Courses: their pages for teachers and members, groups, rosters and notices.
 
 pub(crate) mod access;
+pub(crate) mod end;
 mod form;
-mod groups;
+pub(crate) mod groups;
 pub(crate) mod head;
-mod join;
+pub(crate) mod join;
 mod list;
+pub(crate) mod mails;
+pub(crate) mod members;
+pub(crate) mod membership;
+pub(crate) mod notices;
+pub(crate) mod roster;
+pub(crate) mod settings;
 mod show;
 
 use palestra_store::Id;
@@ -13,10 +20,6 @@ use palestra_store::Id;
 use crate::http::error::Refused;
 use crate::text::clean_name;
 
-pub(crate) use groups::{
-    add as add_group, change as change_group, close as close_group, delete as delete_group, renew as renew_group,
-};
-pub(crate) use join::{enter as enter_join_code, form as join_form, join};
 pub(crate) use list::{claim, create, list, new};
 pub(crate) use show::show;
 

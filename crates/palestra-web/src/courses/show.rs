@@ -3,11 +3,12 @@
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use palestra_store::{Group, Id, Member, MemberState};
+use palestra_store::{Group, Id, Member, MemberState, Notice};
 
 use super::access::Access;
 use super::groups::GroupForm;
 use super::head::CourseHead;
+use super::notices::{MAX_NOTICE, NoticeForm};
 use crate::app::App;
 use crate::http::error::Refused;
 use crate::http::form::Wrong;
@@ -23,8 +24,14 @@ pub(super) struct CoursePage {
     groups: Vec<GroupRow>,
     /// The nicknames of those who share the visitor's team.
     partners: Vec<String>,
+    /// Whether the visitor's team can ask for another group.
+    can_ask: bool,
+    /// How many people wait for a teacher: to be accepted, or to be moved.
+    waiting: usize,
+    notices: Vec<Notice>,
     /// The form for another group.
     new_group: GroupForm,
+    new_notice: NoticeForm,
     wrong: Wrong,
 }
 
@@ -50,7 +57,21 @@ impl CoursePage {
         let groups = app.store.groups(course).await?.into_iter().map(row).collect();
         let partners = access.member().map_or_else(Vec::new, |own| partners(own, &members));
         let head = CourseHead::new(&access, frame.locale, "");
-        Ok(Self { frame, head, access, groups, partners, new_group: GroupForm::default(), wrong: Wrong::default() })
+        let waits = |member: &&Member| member.state == MemberState::Waiting || member.wanted_group_id.is_some();
+        let own_group = if access.is_teacher() { None } else { access.member().map(|member| member.group_id) };
+        Ok(Self {
+            can_ask: access.member().is_some() && !app.store.has_counted_run(course).await?,
+            waiting: members.iter().filter(waits).count(),
+            notices: app.store.notices(course, own_group).await?,
+            frame,
+            head,
+            access,
+            groups,
+            partners,
+            new_group: GroupForm::default(),
+            new_notice: NoticeForm::default(),
+            wrong: Wrong::default(),
+        })
     }
 
     /// The page once more, with what is wrong with the form of a new group.
@@ -63,6 +84,24 @@ impl CoursePage {
     ) -> Result<Response, Refused> {
         let again = Self::new(app, visitor, access).await?;
         page_again(&Self { frame: Frame::returned(visitor), new_group, wrong, ..again })
+    }
+
+    /// The page once more, with what is wrong with the form of a notice.
+    pub(super) async fn with_wrong_notice(
+        app: &App,
+        visitor: &Visitor,
+        access: Access,
+        new_notice: NoticeForm,
+        wrong: Wrong,
+    ) -> Result<Response, Refused> {
+        let again = Self::new(app, visitor, access).await?;
+        page_again(&Self { frame: Frame::returned(visitor), new_notice, wrong, ..again })
+    }
+
+    /// The group to which the visitor asks to be moved.
+    fn wanted_group(&self) -> Option<&Group> {
+        let wanted = self.access.member()?.wanted_group_id?;
+        self.groups.iter().map(|row| &row.group).find(|group| group.id == wanted)
     }
 
     /// The group of the visitor.

@@ -81,6 +81,10 @@ limits! {
     uploads: 20 in 600,
     /// Courses and groups made.
     courses: 60 in 3600,
+    /// Notices and invitations to courses, by teacher: each may send many mails.
+    notices: 20 in 3600,
+    /// Teachers named for courses, which tells whether a teacher has an address.
+    teachers: 20 in 3600,
     /// Maps kept by the editor.
     saved_maps: 60 in 60,
     /// Reports on maps that are being drawn: by person, and by address.

@@ -61,6 +61,10 @@ impl Course {
             ("courses", "/courses".to_owned()),
             ("course-new", "/courses/new".to_owned()),
             ("course", self.path.clone()),
+            ("course-members", self.at("/members")),
+            ("course-roster", self.at("/roster")),
+            ("course-settings", self.at("/settings")),
+            ("mails", "/settings/mails".to_owned()),
         ]
     }
 }

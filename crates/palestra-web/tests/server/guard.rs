@@ -10,7 +10,7 @@ use crate::site::{Browser, Live, Site, send};
 type Fields = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Every form but that with a file.
-const FORMS: [Fields; 28] = [
+const FORMS: [Fields; 44] = [
     ("/register", &[("name", "N"), ("nickname", "Newcomer"), ("email", "new@example.org"), ("password", PASSWORD)]),
     ("/confirm/abcdefghijkmnpqrstuvwxyz23", &[("password", PASSWORD)]),
     ("/sign-in", &[("email", "ada@example.org"), ("password", PASSWORD)]),
@@ -42,10 +42,27 @@ const FORMS: [Fields; 28] = [
     ("/courses/my-course/groups/1/close", &[]),
     ("/courses/my-course/groups/1/delete", &[]),
     ("/join/abcd-efgh-2345", &[]),
+    ("/courses/my-course/ask", &[("group", "")]),
+    ("/courses/my-course/leave", &[]),
+    ("/courses/my-course/settings", &[("name", "Changed")]),
+    ("/courses/my-course/teachers", &[("teacher", "Ada")]),
+    ("/courses/my-course/teachers/remove", &[("id", "1")]),
+    ("/courses/my-course/members/1/accept", &[]),
+    ("/courses/my-course/members/1/remove", &[]),
+    ("/courses/my-course/members/1/move", &[("group", "1")]),
+    ("/courses/my-course/members/1/deny", &[]),
+    ("/courses/my-course/members/1/pair", &[("with", "1")]),
+    ("/courses/my-course/members/1/part", &[]),
+    ("/courses/my-course/roster/import", &[("list", "Changed,new@example.org")]),
+    ("/courses/my-course/invite", &[]),
+    ("/courses/my-course/notices", &[("group", ""), ("text", "Changed")]),
+    ("/courses/my-course/notices/1/delete", &[]),
+    ("/settings/mails", &[]),
 ];
 
 /// What is sent otherwise: a form with a file, and JSON.
-const OTHERS: [&str; 22] = [
+const OTHERS: [&str; 23] = [
+    "/courses/my-course/roster",
     "/maps",
     "/api/analyse",
     "/api/analyse/stream",
