@@ -10,7 +10,8 @@ usage: ./test.sh [--all]
 Checks the format, the lints, all tests and the documentation, and says how long each step took.
 
   --all   what is slow by nature is run as a whole and not in its short form: README's walkthrough with a real SPRT in
-          every language, all attacks once more as an ordinary user, the search with the checks of a debug build.
+          every language, all attacks once more as an ordinary user, the search with the checks of a debug build, a league
+          whose server is killed 100 times.
           Tests see it as PALESTRA_TEST_ALL=1.
   --help  this text
 USAGE

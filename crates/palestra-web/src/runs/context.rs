@@ -83,7 +83,8 @@ impl Context {
 /// The bundled openings of a game that begin with these options.
 fn openings(kind: &'static GameKind, options: &str) -> Vec<AnyOpening> {
     let usual = |options: &str| Record::new(kind, options).map(|record| record.options().to_owned()).ok();
-    let wanted = usual(options);
+    // A map of the course's own has none.
+    let wanted = usual(options).filter(|_| !options.contains(char::is_whitespace));
     let mut all = any_openings(kind.id()).unwrap_or_default();
     all.retain(|opening| wanted.is_some() && usual(&opening.options) == wanted);
     all

@@ -98,12 +98,13 @@ fn finished(
     [started_ms, ended_ms]: [i64; 2],
 ) -> FinishedGame {
     let PlayedGame { verdict, record, charged, stderr, .. } = played;
+    let options = record.options().to_owned();
     let (record, thoughts) = trace::without_thoughts(record);
     let stderr = |side: Side| trace::tail(&stderr[side.index()], verdict, side);
     let game = NewGame {
         code: code(),
         game: context.kind.id().to_owned(),
-        options: context.settings.options.clone(),
+        options,
         table_code: None,
         is_public: false,
         is_rated: false,

@@ -1,6 +1,6 @@
 //! What programs thought and wrote in a game, apart from its record: that may be shown to more people.
 
-use palestra_arena::Verdict;
+use palestra_arena::{Beginning, Verdict, begin};
 use palestra_games::{Record, Side};
 use palestra_protocol::{Fault, shown};
 use serde_json::json;
@@ -22,8 +22,10 @@ const MAX_FAULT_CHARS: usize = 1000;
 pub(super) fn without_thoughts(record: &Record) -> (String, String) {
     let mut thoughts = vec![];
     let mut bytes = 0;
-    // Games of runs begin as their options say, and what was played once can be played again.
-    let Ok(mut plain) = Record::new(record.kind(), record.options()) else { return (String::new(), "[]".to_owned()) };
+    let start = record.beginning();
+    let start = if start == record.options() { Beginning::Options(&start) } else { Beginning::Notation(&start) };
+    // What was played once can be played again.
+    let Ok(mut plain) = begin(record.kind(), start, [""; 0]) else { return (String::new(), "[]".to_owned()) };
     for (ply, mv) in record.moves().iter().enumerate() {
         if plain.play(&mv.text).is_err() {
             break;
@@ -96,6 +98,17 @@ mod tests {
         assert!(text.contains("{cpu 1.5 wall 2}") && text.contains("{wall 3}"), "{text}");
         assert!(!text.contains("depth"), "{text}");
         assert_eq!(thoughts, r#"[[0,"depth 7 score 12 pv 4 1 text wall 5"]]"#);
+    }
+
+    #[test]
+    fn a_map_of_ones_own_survives() {
+        let kind = GameKind::find("bandera").unwrap();
+        let position = (kind.start)("lagoon").unwrap();
+        let mut record = Record::from_position(&*position);
+        let mv = position.moves().remove(0);
+        record.play(&mv).unwrap();
+        let (text, _) = without_thoughts(&record);
+        assert_eq!(text, record.to_string());
     }
 
     #[test]

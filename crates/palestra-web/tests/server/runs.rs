@@ -218,3 +218,31 @@ async fn an_admin_sees_the_queue_and_what_was_set_aside() {
     assert_eq!(played(&store, &run).await.len(), 2);
     store.close().await;
 }
+
+#[tokio::test]
+async fn games_that_cannot_be_stored_are_held_until_they_can() {
+    let site = Site::open_with(|config| config.database_timeout = Duration::from_millis(100)).await;
+    a_course(&site).await;
+    let (admin, store) = (admin(&site, "Root").await, store(&site).await);
+    let mut new = new_run(RunKind::League, 7, 3);
+    new.players[0].built_in = Some("alphabeta:7".to_owned());
+    let run = store.start_run(&new, 1).await.unwrap();
+    let since = Instant::now();
+    while store.run_progress(run.id).await.unwrap().playing == 0 {
+        assert!(since.elapsed() < WAIT_LIMIT, "no game begins");
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    // Longer than a game takes.
+    let options = SqliteConnectOptions::new().filename(site.folder.path().join("data/palestra.db"));
+    let mut other = options.busy_timeout(Duration::from_secs(10)).connect().await.unwrap();
+    sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
+    while !admin.get("/admin/jobs").await.text.contains("the database is locked") {
+        assert!(since.elapsed() < WAIT_LIMIT, "nobody misses the database");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    sqlx::raw_sql("ROLLBACK").execute(&mut other).await.unwrap();
+    other.close().await.unwrap();
+    assert_eq!(played(&store, &run).await.len(), 6);
+    assert_eq!(store.job_counts().await.unwrap(), []);
+    store.close().await;
+}

@@ -1,10 +1,12 @@
-//! `palestra bench`: fixed searches that measure the engine's speed; their node count is a checksum of its behaviour.
+//! `palestra bench`: fixed searches that measure the engine's speed; their node count is a checksum of its behaviour. And the
+//! speed of the machine for players of the textbook, which leagues record.
 
 use std::io::Write;
 use std::time::Duration;
 
 use anyhow::Result;
-use palestra_games::GameKind;
+use palestra_arena::{SPEED_PLAYER, machine_speed};
+use palestra_games::{GAMES, GameKind};
 use palestra_search::engine::{Engine, Limits, Never, Settings, any_search};
 
 use crate::clock::{Stopwatch, threads};
@@ -92,8 +94,23 @@ pub(crate) fn run(requested: u16, out: &mut impl Write) -> Result<()> {
     writeln!(out, "\nnodes    {nodes}")?;
     writeln!(out, "seconds  {:.3}", time.as_secs_f64())?;
     writeln!(out, "nodes/s  {}", rate(nodes, time).trim_end_matches("/s"))?;
+    write_turns(out)
+}
+
+/// Writes how many positions a player of the textbook visits in a turn.
+fn write_turns(out: &mut impl Write) -> Result<()> {
+    let heading =
+        format!("positions that {SPEED_PLAYER} visits in {} s, as the runs of a league show it", TURN.as_secs());
+    writeln!(out, "\n{}", paint(HEADING, heading))?;
+    for kind in GAMES {
+        writeln!(out, "{:<15}  {:>9}", kind.id(), machine_speed(kind, TURN))?;
+        out.flush()?;
+    }
     Ok(())
 }
+
+/// The time of a turn in leagues, unless they say otherwise.
+const TURN: Duration = Duration::from_secs(2);
 
 fn row(game: &str, name: &str, evaluation: &str, depth: &str, nodes: &str, rate: &str) -> String {
     format!("{game:<15}  {name:<8}  {evaluation:<11}  {depth:>5}  {nodes:>9}  {rate:>9}")

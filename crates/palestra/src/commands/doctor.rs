@@ -54,7 +54,11 @@ fn verdict(layers: &Layers) -> String {
     match missing.as_slice() {
         [] => "Untrusted programs can run safely on this machine.".to_owned(),
         missing => {
-            format!("Untrusted programs can run on this machine, but layers are missing: {}.", missing.join(", "))
+            let missing = missing.join(", ");
+            format!(
+                "Untrusted programs can run on this machine, but layers are missing: {missing}. Leagues are played \
+                 all the same, and each run says that its boxes were without them."
+            )
         }
     }
 }
