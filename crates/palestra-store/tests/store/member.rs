@@ -182,7 +182,10 @@ on_both! {
         assert_eq!(store.member(course.id, cem).await.unwrap(), None, "without results nothing is left");
         let line = line("Eva", a1.id);
         store.import_roster(course.id, &[RosterLine { id_number: Some("1".to_owned()), ..line }], &[], NOW_MS).await.unwrap();
+        place.run(&format!("UPDATE bots SET account_id = {anas} WHERE id = 1")).await;
         assert!(store.delete_account(anas).await.unwrap() && store.delete_account(evas).await.unwrap());
+        let bot = store.bot("bot1").await.unwrap().unwrap().withdrawn;
+        assert_eq!(store.member(course.id, ana).await.unwrap().unwrap().withdrawn, bot, "one number for both");
         let members = store.members(course.id).await.unwrap();
         let mut numbers: Vec<_> = members.iter().map(|member| member.withdrawn).collect();
         numbers.sort_unstable();

@@ -1,7 +1,14 @@
 //! Courses, as teachers and students see them.
 
-use crate::people::{admin, give_role, somebody};
-use crate::site::{Browser, Site, between};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection};
+use tempfile::TempDir;
+
+use crate::people::{admin, email, give_role, mail, somebody};
+use crate::roster::{import, upload};
+use crate::site::{Browser, Site, WAIT_LIMIT, between};
 
 /// A course on a server.
 pub(crate) struct Course {
@@ -216,4 +223,48 @@ async fn groups_are_changed_and_deleted_while_they_are_empty() {
     assert_eq!(root.post(&group, &[("code", "C3"), ("name", "")]).await.status, 404);
     assert_eq!(root.get(&join).await.status, 422);
     assert_eq!(root.post(&course.at("/groups/nonsense/renew"), &[]).await.status, 404);
+}
+
+/// Sets the end of all courses, while no server runs.
+async fn end_at(folder: &TempDir, ends_ms: i64) {
+    let database = folder.path().join("data/palestra.db");
+    let mut connection = SqliteConnectOptions::new().filename(database).connect().await.unwrap();
+    sqlx::query("UPDATE courses SET ends_ms = $1").bind(ends_ms).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn the_end_of_a_course_is_announced_and_takes_what_is_personal() {
+    const DAY_MS: i64 = 24 * 3600 * 1000;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    let now_ms = i64::try_from(now.as_millis()).unwrap();
+    let site = Site::open().await;
+    let root = admin(&site, "Root").await;
+    let course = Course::create(&root, "AI").await;
+    let join = course.add_group(&root, "A1").await;
+    let preview = upload(&root, &course, "Ana Roster,ana@example.org,A1", "").await;
+    import(&root, &course, &preview, &[]).await;
+    let ana = somebody(&site, "Ana").await;
+    root.post(&course.at("/notices"), &[("group", ""), ("text", "The exam is on Friday.")]).await;
+
+    let folder = site.close().await;
+    end_at(&folder, now_ms + 6 * DAY_MS).await;
+    let site = Site::open_in(folder, |_| {}).await;
+    let told = mail(&site, &email("Root"), "your course ends soon").await;
+    assert!(told.contains(&course.path), "{told}");
+    assert!(ana.moved_to(&site).get(&course.path).await.text.contains("Friday"));
+
+    let folder = site.close().await;
+    end_at(&folder, now_ms - DAY_MS).await;
+    let site = Site::open_in(folder, |_| {}).await;
+    let (root, ana) = (root.moved_to(&site), ana.moved_to(&site));
+    let since = Instant::now();
+    while ana.get(&course.path).await.text.contains("Friday") {
+        assert!(since.elapsed() < WAIT_LIMIT, "the course is not purged");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let members = root.get(&course.at("/members")).await.text;
+    assert!(members.contains("<bdi>Ana</bdi>"), "the nickname is everybody's");
+    assert!(!members.contains("Roster") && !members.contains("ana@example.org"), "{members}");
+    assert_eq!(somebody(&site, "Late").await.get(&join).await.status, 422, "nobody joins any more");
 }

@@ -6,6 +6,7 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+use crate::courses::Course;
 use crate::maps::drawn;
 use crate::people::somebody;
 use crate::site::{Browser, Live, Site};
@@ -41,7 +42,7 @@ fn mutate(bytes: &[u8], rng: &mut impl Rng) -> Vec<u8> {
 const RECORD: &str = "Game: mancala\nPlayer1: ana\nPlayer2: ben\n\n4 {a note} 1\n6 3\n";
 
 /// Requests of a visitor with these cookies: head, other headers, body.
-fn requests(cookies: &str, csrf: &str, code: &str) -> Vec<Vec<u8>> {
+fn requests(cookies: &str, csrf: &str, code: &str, course: &str) -> Vec<Vec<u8>> {
     let get = |path: &str, headers: &str| format!("GET {path} HTTP/1.1\r\n{headers}\r\n");
     let post = |path: &str, kind: &str, body: &str| {
         let length = body.len();
@@ -53,6 +54,7 @@ fn requests(cookies: &str, csrf: &str, code: &str) -> Vec<Vec<u8>> {
         |name: &str, value: &str| format!("--x\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
     let upload =
         [part("csrf", csrf), part("name", "my-map"), part("map", "title: x\n\nmap:\n. . .\n")].concat() + "--x--\r\n";
+    let roster = [part("csrf", csrf), part("list", "Nombre;Correo\nAna;ana@example.org\n")].concat() + "--x--\r\n";
     let wanted = json!({"game": "mancala", "moves": ["1", "2"], "lines": 1, "states": 10}).to_string();
     let line = json!({"game": "desconecta4boom", "moves": ["1", "2", "3"], "from": 1}).to_string();
     // Many other digits are empty pits, which end the game.
@@ -96,6 +98,25 @@ fn requests(cookies: &str, csrf: &str, code: &str) -> Vec<Vec<u8>> {
         post("/api/v1/tables", "application/json", &table.to_string()),
         post("/maps", "multipart/form-data; boundary=x", &upload),
         get("/maps/new?from=causeway", ""),
+        get("/courses", ""),
+        get(&format!("{course}/members?group=A1"), ""),
+        get("/join?code=abcd-efgh-2345", ""),
+        form(
+            "/courses",
+            "name=N&year=Y&game=bandera%2Fcauseway&map=orchard&rule=cpu&amount=2&domains=a.example&time_zone=UTC&ends=2029-07-31",
+        ),
+        form(
+            &format!("{course}/settings"),
+            "name=N&year=Y&game=mancala&rule=depth&amount=8&time_zone=UTC&ends=2029-07-31",
+        ),
+        form(&format!("{course}/groups"), "code=A1&name=N"),
+        form(&format!("{course}/groups/7/renew"), ""),
+        form(&format!("{course}/members/7/pair"), "with=8"),
+        form(&format!("{course}/notices"), "group=&text=hola"),
+        form(&format!("{course}/roster/import"), "list=Ana%2Cana%40example.org%2CA1&group=&remove=7"),
+        form(&format!("{course}/ask"), "group=7"),
+        form("/settings/mails", "notice=on"),
+        post(&format!("{course}/roster"), "multipart/form-data; boundary=x", &roster),
         form("/tables", "game=bandera&map=http%3A%2F%2Fx%2Fmaps%2Fabcdefghjkmn&seat2=me"),
         post("/api/maps/report", "application/json", &json!({"map": drawn()}).to_string()),
         post("/api/maps", "application/json", &json!({"name": "x", "map": drawn()}).to_string()),
@@ -125,10 +146,12 @@ async fn survives(site: Site, seed: u64) -> Site {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let (root, ada) = (admin_of(&site).await, somebody(&site, "Ada").await);
     let code = ada.open_table(&[("game", "mancala"), ("seat2", "me")]).await;
+    let course = Course::create(&root, "AI").await;
+    course.add_group(&root, "A1").await;
     let mut all = vec![];
     for browser in [&root, &ada, &Browser::new(&site)] {
         let csrf = browser.csrf().await;
-        all.extend(requests(&browser.cookies(), &csrf, &code));
+        all.extend(requests(&browser.cookies(), &csrf, &code, &course.path));
     }
     let mut refused = 0;
     for case in 0..CASES {

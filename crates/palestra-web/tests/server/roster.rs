@@ -7,14 +7,14 @@ use crate::people::{admin, mail, mails, somebody};
 use crate::site::{Browser, Seen, Site, between, send};
 
 /// Uploads a class list, and returns the preview.
-async fn upload(teacher: &Browser, course: &Course, list: impl Into<Vec<u8>>, default: &str) -> Seen {
+pub(crate) async fn upload(teacher: &Browser, course: &Course, list: impl Into<Vec<u8>>, default: &str) -> Seen {
     let form = Form::new().text("csrf", teacher.csrf().await).text("group", default.to_owned());
     let form = form.part("list", Part::bytes(list.into()).file_name("list.csv"));
     send(teacher.client().post(teacher.address(&course.at("/roster"))).multipart(form)).await
 }
 
 /// Carries out what a preview shows, and removes the members with these names.
-async fn import(teacher: &Browser, course: &Course, preview: &Seen, removed: &[&str]) -> Seen {
+pub(crate) async fn import(teacher: &Browser, course: &Course, preview: &Seen, removed: &[&str]) -> Seen {
     let list = between(&preview.text, "<textarea name=\"list\" hidden>", "</textarea>");
     let list = list.replace("&#34;", "\"").replace("&#39;", "'").replace("&#38;", "&");
     let default = between(&preview.text, "name=\"group\" value=\"", "\"").to_owned();

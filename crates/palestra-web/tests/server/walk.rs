@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use crate::chrome::{Chrome, Tab};
 use crate::courses::Course;
 use crate::people::{admin, email, link, mail, register};
-use crate::site::{Browser, Live, Site};
+use crate::roster::{import, upload};
+use crate::site::{Browser, Live, Site, between};
 
 /// A way to look at a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,7 +144,17 @@ async fn links(site: &Site, visitor: &Browser) -> [Page; 2] {
 async fn course(visitor: &Browser) -> Vec<Page> {
     let course = Course::create(visitor, "Inteligencia Artificial").await;
     let join = course.add_group(visitor, "A1").await;
-    course.pages().into_iter().chain([("join", join)]).map(|(name, path)| Page::new(name, &path)).collect()
+    course.add_group(visitor, "B2").await;
+    let preview = upload(visitor, &course, "Ana Núñez,ana@uni.example,A1,77\nBen,ben@uni.example,B2", "").await;
+    let members = import(visitor, &course, &preview, &[]).await.text;
+    let member = between(between(&members, "<tbody>", "</td>"), "href=\"", "\"").to_owned();
+    visitor.post(&course.at("/notices"), &[("group", ""), ("text", "The exam is on Friday.")]).await;
+    course
+        .pages()
+        .into_iter()
+        .chain([("join", join), ("course-member", member)])
+        .map(|(name, path)| Page::new(name, &path))
+        .collect()
 }
 
 #[tokio::test]
