@@ -16,12 +16,14 @@ mod course;
 mod course_end;
 mod course_group;
 mod db;
+mod entry;
 mod error;
 mod export;
 mod game;
 mod hand_in;
 mod heartbeat;
 mod job;
+mod league;
 mod link;
 mod mail_choice;
 mod map;
@@ -52,6 +54,7 @@ pub use course::{Course, CourseEntry, CoursePart, NewCourse, TimeRule, UnknownTi
 pub use course_end::WARNINGS_MS;
 pub use course_group::Group;
 pub use db::{BUSY_TIMEOUT, OpenOptions, Store, StoreFuture};
+pub use entry::{Entered, NewEntry, TeamEntry};
 pub use error::StoreError;
 pub use export::{
     AccountExport, ExportedBot, ExportedGame, ExportedMap, ExportedMembership, ExportedSession, ExportedVersion,
@@ -62,6 +65,7 @@ pub use job::{
     BUILD_PRIORITY, COMPARE_PRIORITY, COUNTED_PRIORITY, FailedJob, JobCount, JobKind, JobState, LEAGUE_PRIORITY,
     LeaseTerms, LeasedJob, NewJob, TRIAL_PRIORITY, UnknownJobWord,
 };
+pub use league::{CountedGame, League, MeasuredGames, NewLeague};
 pub use link::RESET_MS;
 pub use mail_choice::{Audience, MailKind};
 pub use map::{KeptMap, MAX_MAPS, MapEntry, MapVisibility, UnknownVisibility};

@@ -114,6 +114,8 @@ pub struct RunAudience {
     pub course_id: Option<Id>,
     /// Whether the league is published.
     pub is_published: bool,
+    /// Whether the league hides its standings: then members do not see its games either.
+    pub is_hidden: bool,
     /// The teams whose programs played.
     pub team_1: Option<Id>,
     /// The other team.
@@ -124,7 +126,7 @@ pub struct RunAudience {
     pub name_2: Option<String>,
 }
 
-row!(RunAudience { kind: String, course_id, is_published, team_1, team_2, name_1, name_2 });
+row!(RunAudience { kind: String, course_id, is_published, is_hidden, team_1, team_2, name_1, name_2 });
 
 /// What is stored for a course.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -269,8 +271,10 @@ impl Store {
     /// To whom a game may be shown, if it was played in a run.
     pub async fn run_audience(&self, game_code: &str) -> Result<Option<RunAudience>, StoreError> {
         const QUERY: &str = "SELECT r.kind, COALESCE(l.course_id, a.course_id) AS course_id, \
-                             COALESCE(l.is_published, FALSE) AS is_published, p1.team_id AS team_1, p2.team_id AS team_2, \
-                             p1.name AS name_1, p2.name AS name_2 \
+                             COALESCE(l.is_published, FALSE) AS is_published, \
+                             COALESCE(r.started_ms >= l.hidden_from_ms, FALSE) AND NOT EXISTS (SELECT 1 FROM runs f \
+                             WHERE f.league_id = l.id AND f.is_final AND f.is_published) AS is_hidden, \
+                             p1.team_id AS team_1, p2.team_id AS team_2, p1.name AS name_1, p2.name AS name_2 \
                              FROM run_games g JOIN runs r ON r.id = g.run_id \
                              LEFT JOIN leagues l ON l.id = r.league_id LEFT JOIN assignments a ON a.id = r.assignment_id \
                              LEFT JOIN run_players p1 ON p1.run_id = g.run_id AND p1.player = g.player_1 \

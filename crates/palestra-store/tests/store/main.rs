@@ -12,6 +12,7 @@ mod fault;
 mod game;
 mod heartbeat;
 mod job;
+mod league;
 mod link;
 mod mail_choice;
 mod map;
