@@ -15,6 +15,7 @@ use crate::games::{REPLAY_BYTES, Replays};
 use crate::health::Health;
 use crate::http::origin::Origins;
 use crate::jobs::{Jobs, Slots};
+use crate::leagues::{Alarm, RUN_GAMES_BYTES, RUN_RANKS_BYTES, RunGames, RunRanks};
 use crate::mail::Mailer;
 use crate::maps::{MapReports, REPORT_BYTES};
 use crate::programs::Offers;
@@ -38,6 +39,10 @@ pub(crate) struct Shared {
     pub(crate) thinking: Thinking,
     pub(crate) jobs: Jobs,
     pub(crate) runs: Contexts,
+    pub(crate) run_games: RunGames,
+    pub(crate) run_ranks: RunRanks,
+    /// Wakes the scheduler of leagues.
+    pub(crate) alarm: Alarm,
     pub(crate) passwords: Passwords,
     pub(crate) limits: Limits,
     pub(crate) mailer: Mailer,
@@ -61,6 +66,9 @@ impl App {
             thinking: Thinking::new(config.threads),
             jobs: Jobs::new(Slots::new(config.slots), config.lease),
             runs: Contexts::default(),
+            run_games: RunGames::new(RUN_GAMES_BYTES),
+            run_ranks: RunRanks::new(RUN_RANKS_BYTES),
+            alarm: Alarm::default(),
             passwords: Passwords::new(),
             limits: Limits::new(config.connections.websockets()),
             tables: Tables::default(),

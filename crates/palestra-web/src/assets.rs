@@ -75,6 +75,7 @@ assets! {
     "graft.js": JAVASCRIPT,
     "hand.js": JAVASCRIPT,
     "home.js": JAVASCRIPT,
+    "leagues.css": CSS,
     "loading.js": JAVASCRIPT,
     "map-ask.js": JAVASCRIPT,
     "map-begin.js": JAVASCRIPT,

@@ -8,8 +8,8 @@ use tokio::time::{MissedTickBehavior, interval};
 use crate::app::{App, now_ms};
 use crate::courses;
 use crate::http::error::Refused;
-use crate::jobs;
 use crate::tables::count_unreadable;
+use crate::{jobs, leagues};
 
 /// Interval of the heartbeat. After a crash, clocks are at most this far behind.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
@@ -22,7 +22,14 @@ const SWEEP_INTERVAL: Duration = Duration::from_secs(3600);
 
 /// Runs all background tasks, for as long as it is polled.
 pub(crate) async fn run(app: App) {
-    tokio::join!(beat(&app), tidy(&app), sweep(&app), jobs::renew(&app), app.offers.try_all());
+    tokio::join!(
+        beat(&app),
+        tidy(&app),
+        sweep(&app),
+        jobs::renew(&app),
+        leagues::run_scheduler(&app),
+        app.offers.try_all()
+    );
 }
 
 async fn beat(app: &App) {

@@ -13,6 +13,7 @@ use crate::app::App;
 use crate::games::Row;
 use crate::http::error::Refused;
 use crate::http::form::Posted;
+use crate::leagues::{LeagueRow, published};
 use crate::locale::Locale;
 use crate::page::{Frame, page};
 use crate::recent::RecentTables;
@@ -25,6 +26,9 @@ const MAX_TABLES: usize = 8;
 
 /// Finished games in each list of the page.
 const MAX_GAMES: u32 = 6;
+
+/// Published leagues in the list of the page.
+const MAX_LEAGUES: u32 = 6;
 
 #[derive(Template)]
 #[template(path = "home.html")]
@@ -43,6 +47,8 @@ struct Home {
     tables: Vec<TableRow>,
     table_count: usize,
     games: Vec<Row>,
+    /// Published leagues.
+    leagues: Vec<LeagueRow>,
 }
 
 /// The first page.
@@ -72,6 +78,7 @@ pub(crate) async fn home(State(app): State<App>, visitor: Visitor, headers: Head
         tables: playing.clone().take(MAX_TABLES).map(row).collect(),
         table_count: playing.count(),
         games: games.iter().map(|game| Row::new(game, frame.locale)).collect(),
+        leagues: published(&app, MAX_LEAGUES, frame.locale).await?,
         frame,
     })?;
     // A guest who sat down at another visitor's table is known there by now.

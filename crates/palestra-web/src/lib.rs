@@ -34,6 +34,7 @@ mod http;
 mod import;
 #[allow(dead_code, reason = "those who add jobs come next")]
 mod jobs;
+mod leagues;
 mod line;
 mod locale;
 mod looks;

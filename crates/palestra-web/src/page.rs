@@ -43,9 +43,10 @@ pub(crate) struct Place {
 }
 
 /// The places of the navigation: key of the name, address, icon, and whether it is in the bar of phones.
-const PLACES: [(&str, &str, &str, bool); 7] = [
+const PLACES: [(&str, &str, &str, bool); 8] = [
     ("shell.play", "/", include_str!("../templates/icons/play.svg"), true),
     ("table.title", "/tables", include_str!("../templates/icons/tables.svg"), true),
+    ("league.title", "/leagues", include_str!("../templates/icons/leagues.svg"), false),
     ("games.title", "/games", include_str!("../templates/icons/games.svg"), false),
     ("maps.title", "/maps", include_str!("../templates/icons/maps.svg"), false),
     ("analyse.title", "/analyse", include_str!("../templates/icons/analysis.svg"), true),

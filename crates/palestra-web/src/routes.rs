@@ -15,7 +15,7 @@ use crate::http::error::Refused;
 use crate::http::security;
 use crate::{
     admin, analyse, analysis_page, api, assets, courses, design, drawings, evaluate, games, health, home, import, jobs,
-    line, maps, metrics, programs, prose, rules, setup, tables, theme, tree, visitor,
+    leagues, line, maps, metrics, programs, prose, rules, setup, tables, theme, tree, visitor,
 };
 
 /// All addresses.
@@ -48,6 +48,7 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/rules/{game}", get(rules::show))
         .merge(map_routes())
         .merge(course_routes())
+        .merge(league_routes())
         .route("/rules/players", get(rules::players::all))
         .route("/rules/players/{name}", get(rules::players::show))
         .route("/help", get(prose::help))
@@ -170,4 +171,23 @@ fn course_routes() -> Router<App> {
         .route("/join", get(join::enter))
         .route("/join/{code}", get(join::form).post(join::join))
         .route("/settings/mails", get(mails::form).post(mails::choose))
+}
+
+fn league_routes() -> Router<App> {
+    Router::new()
+        .route("/leagues", get(leagues::all))
+        .route("/courses/{code}/leagues", get(leagues::of_course))
+        .route("/courses/{code}/leagues/new", get(leagues::new).post(leagues::create))
+        .route("/courses/{code}/entry", post(leagues::enter))
+        .route("/leagues/{code}", get(leagues::show))
+        .route("/leagues/{code}/edit", get(leagues::edit).post(leagues::change))
+        .route("/leagues/{code}/delete", post(leagues::delete))
+        .route("/leagues/{code}/run", post(leagues::start_now))
+        .route("/leagues/{code}/runs/{number}", get(leagues::run))
+        .route("/leagues/{code}/runs/{number}/games", get(leagues::games))
+        .route("/leagues/{code}/runs/{number}/players/{player}/games.zip", get(leagues::download))
+        .route("/leagues/{code}/runs/{number}/mark", post(leagues::mark))
+        .route("/leagues/{code}/runs/{number}/publish", post(leagues::publish))
+        .route("/leagues/{code}/runs/{number}/state", post(leagues::set_state))
+        .route("/leagues/{code}/runs/{number}/void", post(leagues::void))
 }

@@ -24,6 +24,11 @@ impl Zone {
         self.0.iana_name().unwrap_or("UTC")
     }
 
+    /// The zone itself.
+    pub(crate) const fn time_zone(&self) -> &TimeZone {
+        &self.0
+    }
+
     /// The names of all zones.
     pub(crate) fn names() -> impl Iterator<Item = String> {
         tz::db().available().map(|name| name.to_string())

@@ -9,8 +9,9 @@ use crate::moment;
 use crate::time_zone::Zone;
 
 /// The tabs of a course: key of the name, rest of the address, and whether members see it too.
-const TABS: [(&str, &str, bool); 3] = [
+const TABS: [(&str, &str, bool); 4] = [
     ("course.tab.course", "", true),
+    ("course.tab.leagues", "/leagues", true),
     ("course.tab.members", "/members", false),
     ("course.tab.settings", "/settings", false),
 ];

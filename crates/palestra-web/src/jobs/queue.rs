@@ -6,7 +6,8 @@ use palestra_arena::queue::{Failed, Job, Lease, MAX_FAILURES, Queue};
 use palestra_store::{FinishedGame, JobState, LeaseTerms, LeasedJob, NewJob, Store, StoreError};
 use tokio::runtime::Handle;
 
-use crate::app::now_ms;
+use crate::app::{App, now_ms};
+use crate::leagues;
 
 /// Whose leases those of this server's workers are. There is one server for a database: when it starts, the one that had them
 /// before is dead.
@@ -14,6 +15,7 @@ pub(super) const HOLDER: &str = "server";
 
 /// The queue on the database. Its functions block a thread that is not the runtime's.
 pub(super) struct StoreQueue {
+    pub(super) app: App,
     pub(super) store: Store,
     pub(super) runtime: Handle,
     /// How long a lease lasts.
@@ -51,7 +53,13 @@ impl Queue for StoreQueue {
     fn finish(&self, lease: &Lease, outcome: Self::Outcome) -> Result<bool, StoreError> {
         self.runtime.block_on(async {
             match outcome {
-                Some(game) => Ok(self.store.finish_game(&game).await?.counts),
+                Some(game) => {
+                    let counted = self.store.finish_game(&game).await?;
+                    if counted.ends_run {
+                        self.runtime.spawn(leagues::tell_finished(self.app.clone(), game.run_id));
+                    }
+                    Ok(counted.counts)
+                }
                 None => self.store.finish_job(&lease.token).await,
             }
         })

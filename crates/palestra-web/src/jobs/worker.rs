@@ -77,7 +77,8 @@ const STACK_BYTES: usize = 8 << 20;
 pub(super) fn start_all(app: &App) {
     let runtime = Handle::current();
     for _ in 0..app.jobs.slots.most() {
-        let queue = StoreQueue { store: app.store.clone(), runtime: runtime.clone(), lease: app.jobs.lease };
+        let queue =
+            StoreQueue { app: app.clone(), store: app.store.clone(), runtime: runtime.clone(), lease: app.jobs.lease };
         let app = app.clone();
         let thread = thread::Builder::new().name("worker".to_owned()).stack_size(STACK_BYTES);
         let started = thread.spawn(move || {

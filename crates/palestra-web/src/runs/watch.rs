@@ -9,8 +9,9 @@ use crate::http::error::Refused;
 use crate::visitor::Visitor;
 
 /// Whether a visitor may see a game. Those of tables may be seen by all who have the address; a game of a league by the
-/// members of its course, and by all if the league is published; a game from which a mark is computed by the teachers and by
-/// the team whose mark it is; one of a trial by the team alone. For all others there is no such game.
+/// members of its course, and by all if the league is published, unless its standings are hidden; a game from which a mark
+/// is computed by the teachers and by the team whose mark it is; one of a trial by the team alone. For all others there is
+/// no such game.
 pub(crate) async fn may_watch(app: &App, visitor: &Visitor, game_code: &str) -> Result<(), Refused> {
     let Some(audience) = app.store.run_audience(game_code).await? else { return Ok(()) };
     if may_see(app, visitor, &audience).await? { Ok(()) } else { Err(Refused::NotFound) }
@@ -36,7 +37,7 @@ pub(crate) async fn game_for(app: &App, visitor: &Visitor, game_code: &str) -> R
 }
 
 async fn may_see(app: &App, visitor: &Visitor, audience: &RunAudience) -> Result<bool, Refused> {
-    if audience.kind == RunKind::League && audience.is_published {
+    if audience.kind == RunKind::League && audience.is_published && !audience.is_hidden {
         return Ok(true);
     }
     let Some(account) = &visitor.account else { return Ok(false) };
@@ -45,7 +46,7 @@ async fn may_see(app: &App, visitor: &Visitor, audience: &RunAudience) -> Result
         None => (false, false),
     };
     if audience.kind == RunKind::League {
-        return Ok(is_teacher || is_member || account.role == Role::Admin);
+        return Ok(is_teacher || (is_member && !audience.is_hidden) || account.role == Role::Admin);
     }
     if audience.kind == RunKind::Marking && (is_teacher || account.role == Role::Admin) {
         return Ok(true);

@@ -12,16 +12,18 @@ type Statuses = [u16; 7];
 type Fields = &'static [(&'static str, &'static str)];
 
 /// Pages of the course, after its address.
-const PAGES: [(&str, Statuses); 5] = [
+const PAGES: [(&str, Statuses); 7] = [
     ("", [401, 404, 404, 200, 404, 200, 200]),
     ("/members", [401, 404, 404, 403, 404, 200, 200]),
     ("/members/1", [401, 404, 404, 403, 404, 404, 404]),
     ("/roster", [401, 404, 404, 403, 404, 200, 200]),
     ("/settings", [401, 404, 404, 403, 404, 200, 200]),
+    ("/leagues", [401, 404, 404, 200, 404, 200, 200]),
+    ("/leagues/new", [401, 404, 404, 403, 404, 200, 200]),
 ];
 
 /// Forms of the course, with nothing in them that could be done: what only teachers may send is 4xx to them as well.
-const FORMS: [(&str, Fields, Statuses); 21] = [
+const FORMS: [(&str, Fields, Statuses); 23] = [
     ("/ask", &[("group", "1")], [401, 404, 404, 404, 404, 403, 403]),
     ("/settings", &[("name", "")], [401, 404, 404, 403, 404, 422, 422]),
     ("/teachers", &[("teacher", "nobody")], [401, 404, 404, 403, 404, 422, 422]),
@@ -38,6 +40,8 @@ const FORMS: [(&str, Fields, Statuses); 21] = [
     ("/notices", &[("group", ""), ("text", "")], [401, 404, 404, 403, 404, 422, 422]),
     ("/notices/1/delete", &[], [401, 404, 404, 403, 404, 404, 404]),
     ("/invite", &[], [401, 404, 404, 403, 404, 200, 200]),
+    ("/leagues/new", &[("how", "cron")], [401, 404, 404, 403, 404, 422, 422]),
+    ("/entry", &[("bot", "nothing")], [401, 404, 404, 422, 404, 403, 403]),
     ("/claim", &[], [401, 404, 404, 404, 404, 404, 404]),
     ("/groups", &[("code", "!"), ("name", "")], [401, 404, 404, 403, 404, 422, 422]),
     ("/groups/1", &[("code", "Z9"), ("name", "")], [401, 404, 404, 403, 404, 404, 404]),

@@ -10,7 +10,7 @@ use crate::site::{Browser, Live, Site, send};
 type Fields = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Every form but that with a file.
-const FORMS: [Fields; 44] = [
+const FORMS: [Fields; 53] = [
     ("/register", &[("name", "N"), ("nickname", "Newcomer"), ("email", "new@example.org"), ("password", PASSWORD)]),
     ("/confirm/abcdefghijkmnpqrstuvwxyz23", &[("password", PASSWORD)]),
     ("/sign-in", &[("email", "ada@example.org"), ("password", PASSWORD)]),
@@ -58,6 +58,15 @@ const FORMS: [Fields; 44] = [
     ("/courses/my-course/notices", &[("group", ""), ("text", "Changed")]),
     ("/courses/my-course/notices/1/delete", &[]),
     ("/settings/mails", &[]),
+    ("/courses/my-course/entry", &[("bot", "Changed")]),
+    ("/courses/my-course/leagues/new", &[("name", "Changed")]),
+    ("/leagues/my-league/edit", &[("name", "Changed")]),
+    ("/leagues/my-league/delete", &[]),
+    ("/leagues/my-league/run", &[("reason", "Changed")]),
+    ("/leagues/my-league/runs/1/mark", &[]),
+    ("/leagues/my-league/runs/1/publish", &[]),
+    ("/leagues/my-league/runs/1/state", &[("do", "pause"), ("reason", "Changed")]),
+    ("/leagues/my-league/runs/1/void", &[("game", "1"), ("reason", "Changed")]),
 ];
 
 /// What is sent otherwise: a form with a file, and JSON.

@@ -17,6 +17,7 @@ mod fairness;
 mod full_games;
 mod games;
 mod guard;
+mod leagues;
 mod limits;
 mod line;
 mod lines;

@@ -9,12 +9,13 @@ use crate::people::{PASSWORD, admin, email, link, mail, register, sign_in, someb
 use crate::site::{Browser, Seen, Site, between, send};
 
 /// The pages for everyone.
-const PAGES: [&str; 18] = [
+const PAGES: [&str; 19] = [
     "/",
     "/tables",
     "/tables/new",
     "/tables/new?game=bandera",
     "/tables/new?game=mancala&position=1:14,1,0,3,0,2,0/15,0,4,2,0,1,6",
+    "/leagues",
     "/games",
     "/games?own=yes",
     "/maps",
@@ -43,7 +44,18 @@ fn assert_sound(path: &str, language: &str, seen: &Seen) {
     let handlers = [" onclick=", " onload=", " onsubmit=", "javascript:"];
     assert!(!handlers.iter().any(|handler| text.contains(handler)), "{path} has inline script");
     // A key that has no text is shown as itself.
-    for key in [">shell.", ">table.", ">games.", ">home.", ">account.", ">about.", ">rules.", ">players.", ">course."] {
+    for key in [
+        ">shell.",
+        ">table.",
+        ">games.",
+        ">home.",
+        ">account.",
+        ">about.",
+        ">rules.",
+        ">players.",
+        ">course.",
+        ">league.",
+    ] {
         assert!(!text.contains(key), "{path} in {language} shows a key: {}", between(text, key, "<"));
     }
 }
