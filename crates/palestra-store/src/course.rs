@@ -209,11 +209,12 @@ impl Store {
         })
     }
 
-    /// Changes what a teacher says of a course. A new end is announced anew.
+    /// Changes what a teacher says of a course. A new end is announced anew, and comes also if there was one before.
     pub async fn change_course(&self, course: Id, new: &NewCourse) -> Result<(), StoreError> {
         const QUERY: &str = "UPDATE courses SET name = $1, year = $2, game = $3, options = $4, time_rule = $5, \
                              domains = $6, time_zone = $7, keeps_fingerprints = $8, \
-                             warned_ms = CASE WHEN ends_ms = $9 THEN warned_ms ELSE NULL END, ends_ms = $9 \
+                             warned_ms = CASE WHEN ends_ms = $9 THEN warned_ms ELSE NULL END, \
+                             purged_ms = CASE WHEN ends_ms = $9 THEN purged_ms ELSE NULL END, ends_ms = $9 \
                              WHERE id = $10";
         let _writer = self.writer().await?;
         with_pool!(self, pool => {
@@ -274,11 +275,14 @@ impl Store {
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).fetch_all(pool).await)?)
     }
 
-    /// Whether a person teaches a course or is on the list of its members.
-    pub async fn has_courses(&self, account: Id) -> Result<bool, StoreError> {
+    /// Whether a person teaches a course, or is on the list of its members.
+    pub async fn has_courses(&self, account: &Account) -> Result<bool, StoreError> {
         const QUERY: &str = "SELECT (SELECT COUNT(*) FROM course_teachers WHERE account_id = $1) \
-                             + (SELECT COUNT(*) FROM course_members WHERE account_id = $1)";
-        let count: i64 = with_pool!(self, pool => sqlx::query_scalar(QUERY).bind(account).fetch_one(pool).await)?;
+                             + (SELECT COUNT(*) FROM course_members WHERE account_id = $1) \
+                             + (SELECT COUNT(*) FROM course_members WHERE email = $2 AND account_id IS NULL)";
+        let (id, email) = (account.id, &account.email);
+        let query = with_pool!(self, pool => sqlx::query_scalar(QUERY).bind(id).bind(email).fetch_one(pool).await);
+        let count: i64 = query?;
         Ok(count > 0)
     }
 

@@ -1,5 +1,6 @@
 //! The end of courses: the teachers are warned, then what is personal is deleted.
 
+use crate::bot::forget_sources;
 use crate::course::course_columns;
 use crate::db::{transaction, with_pool};
 use crate::{Course, Id, Store, StoreError, StoreFuture};
@@ -52,14 +53,12 @@ impl Store {
     /// entered in it, and what programs wrote in its games. Members, standings and games stay.
     pub fn purge_course(&self, course: Id, now_ms: i64) -> StoreFuture<'_, ()> {
         Box::pin(async move {
-            const DELETIONS: [&str; 9] = [
+            const DELETIONS: [&str; 8] = [
                 "DELETE FROM course_members WHERE course_id = $1 AND account_id IS NULL AND state <> 'withdrawn'",
                 "UPDATE course_members SET name = NULL, email = NULL, id_number = NULL WHERE course_id = $1",
                 "DELETE FROM notices WHERE course_id = $1",
                 "DELETE FROM hand_ins WHERE assignment_id IN (SELECT id FROM assignments WHERE course_id = $1)",
                 "DELETE FROM mark_entries WHERE assignment_id IN (SELECT id FROM assignments WHERE course_id = $1)",
-                "DELETE FROM bot_files WHERE version_id IN (SELECT v.id FROM bot_versions v \
-                 JOIN bots b ON b.id = v.bot_id WHERE b.course_id = $1)",
                 "DELETE FROM game_traces WHERE run_id IN (SELECT r.id FROM runs r \
                  LEFT JOIN leagues l ON l.id = r.league_id LEFT JOIN assignments a ON a.id = r.assignment_id \
                  WHERE l.course_id = $1 OR a.course_id = $1)",
@@ -68,6 +67,7 @@ impl Store {
                 "UPDATE course_groups SET join_code = NULL WHERE course_id = $1",
             ];
             transaction!(self, transaction => {
+                forget_sources!(transaction, "b.course_id = $1", course);
                 for query in DELETIONS {
                     sqlx::query(query).bind(course).execute(&mut *transaction).await?;
                 }

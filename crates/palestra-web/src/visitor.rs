@@ -204,7 +204,7 @@ fn guest(came: Came, token: Token) -> Visitor {
 }
 
 async fn has_courses(app: &App, account: &Account) -> Result<bool, Refused> {
-    Ok(account.role >= Role::Teacher || app.store.has_courses(account.id).await?)
+    Ok(account.role >= Role::Teacher || app.store.has_courses(account).await?)
 }
 
 /// A program that shows a token. Its cookies are not looked at.

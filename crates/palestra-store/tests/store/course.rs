@@ -85,7 +85,7 @@ on_both! {
         ] {
             let courses = store.courses_of(who).await.unwrap();
             assert_eq!(courses.first().map(|entry| entry.part), part, "{}", who.nickname);
-            assert_eq!(store.has_courses(who.id).await.unwrap(), part.is_some());
+            assert_eq!(store.has_courses(who).await.unwrap(), part.is_some());
         }
         assert_eq!(store.all_courses().await.unwrap().len(), 1);
     }
@@ -159,6 +159,9 @@ on_both! {
         assert_eq!((left.account_id, left.name, left.email, left.id_number), (Some(ana.id), None, None, None));
         assert!(store.notices(course.id, None).await.unwrap().is_empty());
         assert!(store.courses_to_warn(course.ends_ms - 1).await.unwrap().is_empty());
+        let later = NewCourse { ends_ms: course.ends_ms + DAY_MS, ..new_course("AI") };
+        store.change_course(course.id, &later).await.unwrap();
+        assert_eq!(store.courses_to_purge(later.ends_ms).await.unwrap().len(), 1, "a new end comes too");
         store.close().await;
     }
 }

@@ -45,6 +45,7 @@ on_both! {
             members.into_iter().find(|member| member.email.as_deref() == Some(email)).unwrap()
         };
         assert_eq!(state("known@example.org").await.state, MemberState::Pending, "an account joins by itself");
+        assert!(store.has_courses(&known).await.unwrap(), "and is led there");
         assert!(store.claim_membership(course.id, &known).await.unwrap());
         assert!(!store.claim_membership(course.id, &known).await.unwrap());
         assert_eq!(state("known@example.org").await.account_id, Some(known.id));

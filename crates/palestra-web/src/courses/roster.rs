@@ -1,6 +1,6 @@
 //! The roster of a course from a class list: a preview of what it would change, then the change.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use askama::Template;
 use axum::extract::multipart::MultipartRejection;
@@ -149,9 +149,10 @@ impl Preview {
             }
         }
         problems.sort_by_key(|(line, _)| *line);
-        let present =
-            |email: &str| members.iter().find(|member| is_present(member) && member.email.as_deref() == Some(email));
-        let known: Vec<_> = lines.iter().filter_map(|line| Some((line, present(&line.email)?))).collect();
+        let present = members.iter().filter(|member| is_present(member));
+        let present: HashMap<&str, &Member> =
+            present.filter_map(|member| Some((member.email.as_deref()?, member))).collect();
+        let known: Vec<_> = lines.iter().filter_map(|line| Some((line, *present.get(line.email.as_str())?))).collect();
         let changed = known.iter().filter(|(line, member)| differs(line, member)).count();
         Self {
             text: ClassList { problems: vec![], ..list.clone() }.write(),
