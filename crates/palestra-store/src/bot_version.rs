@@ -7,9 +7,10 @@ use sha2::{Digest, Sha256};
 use crate::blob::put_blob;
 use crate::bot::Quotas;
 use crate::db::{new_id, transaction, with_pool};
+use crate::job::{BUILD_PRIORITY, insert_jobs};
 use crate::row::row;
 use crate::token::hex;
-use crate::{Id, Store, StoreError, StoreFuture, blob_hash};
+use crate::{Id, JobKind, NewJob, Store, StoreError, StoreFuture, blob_hash};
 
 /// A version of a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,6 +153,24 @@ pub fn source_hash(files: &[(String, Vec<u8>)]) -> String {
     hex(&Sha256::digest(lines.concat()))
 }
 
+/// What the job is about that builds a version.
+#[must_use]
+pub fn build_subject(version: Id) -> String {
+    format!("version {version}")
+}
+
+/// The job that builds a version of this account.
+#[must_use]
+pub fn build_job(version: Id, account: Id) -> NewJob {
+    NewJob {
+        subject: build_subject(version),
+        kind: JobKind::Build,
+        body: format!("{{\"version\":{version}}}"),
+        priority: BUILD_PRIORITY,
+        lane: account,
+    }
+}
+
 macro_rules! select_version {
     ($rest:literal) => {
         concat!(
@@ -163,7 +182,7 @@ macro_rules! select_version {
 }
 
 impl Store {
-    /// Adds a version, which waits to be compiled.
+    /// Adds a version, and the job to build it.
     pub fn add_version<'a>(
         &'a self,
         new: &'a NewVersion<'_>,
@@ -177,7 +196,7 @@ impl Store {
         const BYTES: &str =
             "SELECT CAST(COALESCE(SUM(size_bytes), 0) AS BIGINT) FROM bot_versions WHERE account_id = $1";
         const BUILDS: &str =
-            "SELECT COUNT(*) FROM bot_versions WHERE account_id = $1 AND state NOT IN ('ready', 'refused')";
+            "SELECT COUNT(*) FROM jobs WHERE kind = 'build' AND lane = $1 AND state IN ('waiting', 'leased')";
         const INSERT: &str = "INSERT INTO bot_versions (id, bot_id, number, account_id, note, source_hash, size_bytes, \
                               state, report, created_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, 'waiting', '', $8)";
         const FILE: &str = "INSERT INTO bot_files (version_id, name, hash) VALUES ($1, $2, $3)";
@@ -207,6 +226,7 @@ impl Store {
                     let hash = put_blob!(transaction, bytes, now_ms);
                     sqlx::query(FILE).bind(id).bind(name).bind(hash).execute(&mut *transaction).await?;
                 }
+                insert_jobs!(transaction, &[build_job(id, new.account)], now_ms);
                 Ok(Added::Version { id, number })
             })
         })
@@ -258,10 +278,10 @@ impl Store {
         Ok(noted == 1)
     }
 
-    /// Ends a build, and with it the job that was leased so. A version that is ready becomes the active one, unless a later
-    /// one is ready by now. `false` if it had ended before, or is gone: then only the job ends.
-    pub fn end_build<'a>(&'a self, id: Id, built: &'a Built<'_>, lease: &'a str) -> StoreFuture<'a, bool> {
-        const JOB: &str = "DELETE FROM jobs WHERE state = 'leased' AND lease = $1";
+    /// Ends a build, and with it its job. A version that is ready becomes the active one, unless a later one is ready by now.
+    /// `false` if it had ended before, or is gone: then only the job ends.
+    pub fn end_build<'a>(&'a self, id: Id, built: &'a Built<'_>) -> StoreFuture<'a, bool> {
+        const JOB: &str = "DELETE FROM jobs WHERE subject = $1";
         const END: &str = "UPDATE bot_versions SET state = $1, report = $2, compiler = $3, flags = $4 \
                            WHERE id = $5 AND state NOT IN ('ready', 'refused')";
         const ACTIVATE: &str = "UPDATE bots SET active_version_id = $1 WHERE withdrawn IS NULL \
@@ -275,7 +295,7 @@ impl Store {
                 if ended == 1 && built.state == VersionState::Ready {
                     sqlx::query(ACTIVATE).bind(id).execute(&mut *transaction).await?;
                 }
-                sqlx::query(JOB).bind(lease).execute(&mut *transaction).await?;
+                sqlx::query(JOB).bind(build_subject(id)).execute(&mut *transaction).await?;
                 Ok(ended == 1)
             })
         })

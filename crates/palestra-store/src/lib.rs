@@ -15,6 +15,7 @@ mod change;
 mod course;
 mod course_end;
 mod course_group;
+mod comparison;
 mod db;
 mod entry;
 mod error;
@@ -48,11 +49,14 @@ pub use backup::BackupError;
 pub use blob::blob_hash;
 pub use blocking::BlockingStore;
 pub use bot::{Bot, BotRole, House, NewBot, Quotas, Registered, UnknownHouse, withdrawn_name};
-pub use bot_version::{Added, BotVersion, Built, NewVersion, UnknownState, VersionState, source_hash};
+pub use bot_version::{
+    Added, BotVersion, Built, NewVersion, UnknownState, VersionState, build_job, build_subject, source_hash,
+};
 pub use change::{ApiTokens, DELETED};
 pub use course::{Course, CourseEntry, CoursePart, NewCourse, TimeRule, UnknownTimeRule};
 pub use course_end::WARNINGS_MS;
 pub use course_group::Group;
+pub use comparison::{Comparison, ComparisonState, NewComparison};
 pub use db::{BUSY_TIMEOUT, OpenOptions, Store, StoreFuture};
 pub use entry::{Entered, NewEntry, TeamEntry};
 pub use error::StoreError;

@@ -2,7 +2,8 @@
 
 use futures_util::future::join_all;
 use palestra_store::{
-    Added, BotRole, Built, House, NewBot, NewVersion, Quotas, Registered, Store, StoreError, VersionState, source_hash,
+    Added, BotRole, Built, ComparisonState, House, JobState, NewBot, NewComparison, NewVersion, Quotas, Registered, Store,
+    StoreError, VersionState, build_job, build_subject, source_hash,
 };
 
 use crate::place::on_both;
@@ -37,7 +38,7 @@ async fn built(store: &Store, bot: i64, account: i64, text: &str, state: Version
 
 async fn end(store: &Store, id: i64, state: VersionState) -> bool {
     let built = Built { state, report: "{}", compiler: Some("g++ 12"), flags: Some("-O2") };
-    store.end_build(id, &built, "").await.unwrap()
+    store.end_build(id, &built).await.unwrap()
 }
 
 /// A course with a teacher and a group; the members of a team, whose number is theirs, are added by [`member`].
@@ -246,6 +247,39 @@ on_both! {
             versions[1]
         )).await;
         store.close().await;
+    }
+
+    async fn a_version_has_a_job_until_its_build_ends(store: Store) {
+        let ada = store.create_account(&somebody("Ada"), NOW_MS).await.unwrap();
+        let lento = bot(&store, &named("Lento", ada)).await;
+        let Added::Version { id, .. } = add(&store, lento, ada, "x", &Quotas::default()).await else { panic!() };
+        let place = async || store.job_place(&build_subject(id)).await.unwrap();
+        assert_eq!(place().await, Some((JobState::Waiting, 0)));
+        assert!(!store.add_job(&build_job(id, ada), NOW_MS).await.unwrap(), "it is the same job");
+        assert!(end(&store, id, VersionState::Ready).await);
+        assert_eq!(place().await, None);
+        store.add_job(&build_job(id, ada), NOW_MS).await.unwrap();
+        assert!(!end(&store, id, VersionState::Ready).await, "it was built before");
+        assert_eq!(place().await, None, "and yet the job ends");
+    }
+
+    async fn a_person_compares_one_pair_of_versions_at_a_time(store: Store) {
+        let ada = store.create_account(&somebody("Ada"), NOW_MS).await.unwrap();
+        let lento = bot(&store, &named("Lento", ada)).await;
+        let (old, _) = built(&store, lento, ada, "one", VersionState::Ready).await;
+        let (new, _) = built(&store, lento, ada, "two", VersionState::Ready).await;
+        let wanted = NewComparison { version: new, other: old, account: ada };
+        let both = join_all([wanted; 2].map(|wanted| store.add_comparison(wanted, NOW_MS))).await;
+        let [id] = both.into_iter().filter_map(Result::unwrap).collect::<Vec<_>>().try_into().unwrap();
+        assert!(store.note_comparison(id, "[1]").await.unwrap());
+        let [listed] = store.comparisons_of(lento, 9).await.unwrap().try_into().unwrap();
+        assert_eq!((listed.number, listed.other, listed.state, listed.report.as_str()), (2, 1, ComparisonState::Playing, "[1]"));
+        assert!(store.end_comparison(id, ComparisonState::Finished, "[2]").await.unwrap());
+        assert!(!store.end_comparison(id, ComparisonState::Failed, "").await.unwrap());
+        assert!(!store.note_comparison(id, "").await.unwrap());
+        assert_eq!(store.comparison(id).await.unwrap().unwrap().report, "[2]");
+        assert_eq!(store.job_counts().await.unwrap(), []);
+        assert!(store.add_comparison(wanted, NOW_MS).await.unwrap().is_some());
     }
 
     async fn equal_bytes_are_one_blob(store: Store) {
