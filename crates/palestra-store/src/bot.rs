@@ -122,6 +122,23 @@ pub enum Registered {
     TooMany,
 }
 
+/// A course for which an account can register bots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BotCourse {
+    /// Which row.
+    pub id: Id,
+    /// Its address.
+    pub code: String,
+    /// Its name.
+    pub name: String,
+    /// The game of the course.
+    pub game: String,
+    /// Whether the account teaches it, and may register house bots.
+    pub is_taught: bool,
+}
+
+row!(BotCourse { id, code, name, game, is_taught });
+
 /// What an account has to do with a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BotRole {
@@ -323,6 +340,17 @@ impl Store {
             () if member > 0 => BotRole::Member,
             () => BotRole::Stranger,
         })
+    }
+
+    /// The courses for which an account can register bots: those that it has joined or teaches, by name.
+    pub async fn courses_for_bots(&self, account: Id) -> Result<Vec<BotCourse>, StoreError> {
+        const QUERY: &str = "SELECT c.id, c.code, c.name, c.game, \
+                             EXISTS (SELECT 1 FROM course_teachers t WHERE t.course_id = c.id AND t.account_id = $1) \
+                             AS is_taught FROM courses c WHERE c.purged_ms IS NULL AND (\
+                             EXISTS (SELECT 1 FROM course_teachers t WHERE t.course_id = c.id AND t.account_id = $1) \
+                             OR EXISTS (SELECT 1 FROM course_members m WHERE m.course_id = c.id AND m.account_id = $1 \
+                             AND m.state = 'member')) ORDER BY c.name, c.id";
+        Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(account).fetch_all(pool).await)?)
     }
 
     /// Says for which course a bot is: its teachers see the sources.

@@ -10,6 +10,7 @@ pub mod backup;
 mod blob;
 mod blocking;
 mod bot;
+mod bot_result;
 mod bot_version;
 mod change;
 mod course;
@@ -48,7 +49,8 @@ pub use assignment::{Assignment, NewAssignment};
 pub use backup::BackupError;
 pub use blob::blob_hash;
 pub use blocking::BlockingStore;
-pub use bot::{Bot, BotRole, House, NewBot, Quotas, Registered, UnknownHouse, withdrawn_name};
+pub use bot::{Bot, BotCourse, BotRole, House, NewBot, Quotas, Registered, UnknownHouse, withdrawn_name};
+pub use bot_result::{BotGame, BotResults};
 pub use bot_version::{
     Added, BotVersion, Built, NewVersion, UnknownState, VersionState, build_job, build_subject, source_hash,
 };

@@ -134,6 +134,42 @@ impl FindingKind {
         Self::Option,
     ];
 
+    /// A word for it, for texts in other languages.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::NoReady => "no_ready",
+            Self::LateReady => "late_ready",
+            Self::EndsFirst => "ends_first",
+            Self::OtherGame => "other_game",
+            Self::SlowStart => "slow_start",
+            Self::NoFlush => "no_flush",
+            Self::NoNewline => "no_newline",
+            Self::Noise => "noise",
+            Self::Info => "info",
+            Self::Id => "id",
+            Self::WrongWord => "wrong_word",
+            Self::Unasked => "unasked",
+            Self::TwoMoves => "two_moves",
+            Self::IndexBase => "index_base",
+            Self::WrongSide => "wrong_side",
+            Self::Stale => "stale",
+            Self::Illegal => "illegal",
+            Self::ExtraTurn => "extra_turn",
+            Self::NoAnswer => "no_answer",
+            Self::Crash => "crash",
+            Self::Memory => "memory",
+            Self::Output => "output",
+            Self::Time => "time",
+            Self::Slow => "slow",
+            Self::OffTurn => "off_turn",
+            Self::Stays => "stays",
+            Self::PastEnd => "past_end",
+            Self::Ping => "ping",
+            Self::Option => "option",
+        }
+    }
+
     /// Whether this is a warning: it does not lose games.
     #[must_use]
     pub const fn is_warning(self) -> bool {

@@ -1,5 +1,6 @@
 //! Validates an untrusted upload of source files before anything is built from it.
 
+use palestra_games::{Phrase, phrase};
 use palestra_protocol::shown;
 
 use super::archive::unpack;
@@ -70,6 +71,34 @@ pub enum UploadError {
 }
 
 impl UploadError {
+    /// The reason, for people who may read another language.
+    #[must_use]
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::Empty => phrase!("upload.empty", "there is no file in it"),
+            Self::TooLarge => phrase!("upload.too_large", "it has more than {mib} MiB", mib = (MAX_BYTES >> 20) as usize),
+            Self::TooMany => phrase!("upload.too_many", "it has more than {files} files", files = MAX_FILES),
+            Self::Name(name) => {
+                let name = shown(name, MAX_NAME_BYTES).to_string();
+                phrase!("upload.name", "a file cannot be called '{name}'", name = name)
+            }
+            Self::NotSource { name, why } => {
+                phrase!("upload.not_source", "{name} is refused: {why}", name = name.as_str(), why = reason(why))
+            }
+            Self::Twice(name) => phrase!("upload.twice", "two files are called {name}", name = name.as_str()),
+            Self::Zip(why) => phrase!("upload.zip", "the zip cannot be taken: {why}", why = reason(why)),
+            Self::NoProgram(names) => {
+                let names = names.join(", ");
+                phrase!("upload.no_program", "no program for this game is made of {names}", names = names)
+            }
+            Self::SeveralClasses(classes) => {
+                let classes = classes.join(", ");
+                phrase!("upload.several_classes", "it has more than one bot: {classes}", classes = classes)
+            }
+            Self::Class(name) => phrase!("upload.class", "a class cannot be called {name}", name = name.as_str()),
+        }
+    }
+
     /// What the user can do about the error.
     #[must_use]
     pub const fn hint(&self) -> &'static str {
@@ -83,6 +112,29 @@ impl UploadError {
                  files of a class that derives from Bot for Mancala"
             }
         }
+    }
+}
+
+/// A reason as a phrase; what the unpacker of zips says has no translations.
+fn reason(why: &str) -> Phrase {
+    match why {
+        "compiled code is not taken, only source" => {
+            phrase!("upload.compiled", "compiled code is not taken, only source")
+        }
+        "precompiled headers are not taken, only source" => {
+            phrase!("upload.precompiled", "precompiled headers are not taken, only source")
+        }
+        "C++ modules are not taken: use headers" => phrase!("upload.modules", "C++ modules are not taken: use headers"),
+        "packages and build scripts are not taken, only a single Rust file" => {
+            phrase!("upload.packages", "packages and build scripts are not taken, only a single Rust file")
+        }
+        "it is no text" => phrase!("upload.no_text", "it is no text"),
+        "two of its entries have the same name" => {
+            phrase!("upload.zip_twice", "two of its entries have the same name")
+        }
+        "its files lie outside of it" => phrase!("upload.zip_outside", "its files lie outside of it"),
+        "its files lie in several folders" => phrase!("upload.zip_folders", "its files lie in several folders"),
+        other => Phrase::untranslated(other),
     }
 }
 
@@ -295,6 +347,20 @@ mod tests {
                 prop_assert!(upload.files().iter().map(|(_, text)| text.len()).sum::<usize>() <= MAX_BYTES as usize);
             }
         }
+    }
+
+    #[test]
+    fn every_refusal_can_be_translated() {
+        for (_, why) in REFUSED {
+            assert!(reason(why).key().is_some(), "{why}");
+        }
+        let refused = |files: &[(&str, &[u8])]| {
+            let files = files.iter().map(|(name, text)| ((*name).to_owned(), text.to_vec())).collect();
+            Upload::of_files("mancala", files).expect_err("it is refused").phrase().to_string()
+        };
+        assert_eq!(refused(&[("bot.cpp", b"\x7fELF\0")]), "bot.cpp is refused: it is no text");
+        assert_eq!(refused(&[("bot.so", b"x")]), "bot.so is refused: compiled code is not taken, only source");
+        assert!(!refused(&[("b\u{202e}ppc.tob", b"x")]).contains('\u{202e}'));
     }
 
     #[test]

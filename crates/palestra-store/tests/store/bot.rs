@@ -190,6 +190,12 @@ on_both! {
         assert!(names(eve).await.is_empty());
         let of_course = store.bots_of_course(1).await.unwrap();
         assert_eq!(of_course.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>(), ["Casero", "Lento"]);
+        let offered = async |account| -> Vec<(String, bool)> {
+            let courses = store.courses_for_bots(account).await.unwrap();
+            courses.into_iter().map(|course| (course.code, course.is_taught)).collect()
+        };
+        assert_eq!(offered(ada).await, [("c1".to_owned(), false)]);
+        assert_eq!(offered(tom).await, [("c1".to_owned(), true)]);
         store.set_bot_course(lento, Some(2)).await.unwrap();
         let moved = store.bot("Lento").await.unwrap().unwrap();
         assert_eq!(store.bot_role(&moved, tom).await.unwrap(), BotRole::Stranger);
@@ -280,6 +286,38 @@ on_both! {
         assert_eq!(store.comparison(id).await.unwrap().unwrap().report, "[2]");
         assert_eq!(store.job_counts().await.unwrap(), []);
         assert!(store.add_comparison(wanted, NOW_MS).await.unwrap().is_some());
+    }
+
+    async fn results_count_where_standings_may_be_seen(place: Place) {
+        let store = place.open().await;
+        let tom = store.create_account(&somebody("Tom"), NOW_MS).await.unwrap();
+        let lento = bot(&store, &named("Lento", tom)).await;
+        assert_eq!(store.bot_results(lento).await.unwrap(), None);
+        place.run(&course(1, tom)).await;
+        place.run(&format!(
+            "INSERT INTO leagues (id, code, course_id, name, schedule, ranking, move_ms, rounds, is_published, \
+             hidden_from_ms, is_open, created_ms) VALUES (1, 'l', 1, 'Liga', '', '', 1, 2, FALSE, 50, TRUE, 1); \
+             INSERT INTO runs (id, code, kind, league_id, number, due_ms, state, is_counted, is_final, is_published, plan, \
+             settings, started_ms) VALUES \
+             (1, 'r1', 'league', 1, 1, 1, 'finished', TRUE, FALSE, FALSE, '', '', 40), \
+             (2, 'r2', 'league', 1, 2, 2, 'finished', TRUE, FALSE, FALSE, '', '', 60); \
+             INSERT INTO run_players (run_id, player, name, bot_id, is_ranked) VALUES (1, 0, 'Lento', {lento}, TRUE), \
+             (1, 1, 'Otro', NULL, TRUE), (2, 0, 'Lento', {lento}, TRUE), (2, 1, 'Otro', NULL, TRUE); \
+             INSERT INTO run_games (id, run_id, number, player_1, player_2, game_code, points_1, points_2, winner, \
+             charged_1_us, charged_2_us, forfeit, plies, ended_ms, voided_ms) VALUES \
+             (1, 1, 0, 0, 1, 'a', 30, 18, 1, 1, 1, NULL, 9, 41, NULL), \
+             (2, 1, 1, 1, 0, 'b', 48, 0, 1, 1, 1, 'timeout', 9, 42, NULL), \
+             (3, 1, 2, 0, 1, 'c', 24, 24, NULL, 1, 1, NULL, 9, 43, NULL), \
+             (4, 1, 3, 0, 1, 'd', 30, 18, 1, 1, 1, NULL, 9, 44, 45), \
+             (5, 2, 0, 0, 1, 'e', 30, 18, 1, 1, 1, NULL, 9, 61, NULL)"
+        )).await;
+        let results = store.bot_results(lento).await.unwrap().unwrap();
+        assert_eq!((results.games, results.wins, results.losses), (3, 1, 1), "void and hidden games do not count");
+        assert_eq!((results.games_1, results.wins_1, results.forfeits), (2, 1, 1));
+        let games = store.bot_games(lento, 2).await.unwrap();
+        let games: Vec<_> = games.iter().map(|it| (it.game_code.as_str(), it.opponent.as_str(), it.side, it.run)).collect();
+        assert_eq!(games, [("c", "Otro", 1, 1), ("b", "Otro", 2, 1)]);
+        store.close().await;
     }
 
     async fn equal_bytes_are_one_blob(store: Store) {
