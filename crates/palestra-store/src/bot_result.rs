@@ -23,6 +23,26 @@ pub struct BotResults {
 
 row!(BotResults { games, wins, losses, games_1, wins_1, forfeits });
 
+impl BotResults {
+    /// Games without a winner.
+    #[must_use]
+    pub const fn draws(&self) -> i64 {
+        self.games - self.wins - self.losses
+    }
+
+    /// Games as side 2.
+    #[must_use]
+    pub const fn games_2(&self) -> i64 {
+        self.games - self.games_1
+    }
+
+    /// Games won as side 2.
+    #[must_use]
+    pub const fn wins_2(&self) -> i64 {
+        self.wins - self.wins_1
+    }
+}
+
 /// A game of a bot in a run of a league.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BotGame {

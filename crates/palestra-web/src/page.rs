@@ -49,6 +49,7 @@ const PLACES: [(&str, &str, &str, bool); 8] = [
     ("league.title", "/leagues", include_str!("../templates/icons/leagues.svg"), false),
     ("games.title", "/games", include_str!("../templates/icons/games.svg"), false),
     ("maps.title", "/maps", include_str!("../templates/icons/maps.svg"), false),
+    ("bots.title", "/bots", include_str!("../templates/icons/bots.svg"), false),
     ("analyse.title", "/analyse", include_str!("../templates/icons/analysis.svg"), true),
     ("rules.think", "/tree", include_str!("../templates/icons/think.svg"), true),
     ("rules.title", "/rules", include_str!("../templates/icons/book.svg"), true),

@@ -14,8 +14,8 @@ use crate::app::App;
 use crate::http::error::Refused;
 use crate::http::security;
 use crate::{
-    admin, analyse, analysis_page, api, assets, courses, design, drawings, evaluate, games, health, home, import, jobs,
-    leagues, line, maps, metrics, programs, prose, rules, setup, tables, theme, tree, visitor,
+    admin, analyse, analysis_page, api, assets, bots, courses, design, drawings, evaluate, games, health, home, import,
+    jobs, leagues, line, maps, metrics, programs, prose, rules, setup, tables, theme, tree, visitor,
 };
 
 /// All addresses.
@@ -49,6 +49,7 @@ pub(crate) fn routes(app: App) -> Router {
         .merge(map_routes())
         .merge(course_routes())
         .merge(league_routes())
+        .merge(bot_routes())
         .route("/rules/players", get(rules::players::all))
         .route("/rules/players/{name}", get(rules::players::show))
         .route("/help", get(prose::help))
@@ -113,6 +114,19 @@ fn old_api_routes() -> Router<App> {
         .route("/api/tables", post(tables::create::create_from_program))
         .merge(lines)
         .layer(from_fn(api::old_layer))
+}
+
+fn bot_routes() -> Router<App> {
+    let body = DefaultBodyLimit::max(bots::MAX_BODY_BYTES);
+    Router::new()
+        .route("/bots", get(bots::list).post(bots::register))
+        .route("/bots/{name}", get(bots::show))
+        .route("/bots/{name}/versions", post(bots::upload).layer(body))
+        .route("/bots/{name}/versions/{number}/sources", get(bots::sources))
+        .route("/bots/{name}/activate", post(bots::activate))
+        .route("/bots/{name}/delete-version", post(bots::delete))
+        .route("/bots/{name}/retry", post(bots::retry))
+        .route("/bots/{name}/compare", post(bots::begin_comparison))
 }
 
 fn map_routes() -> Router<App> {

@@ -24,7 +24,7 @@ use utoipa_axum::routes;
 use crate::account::api_token;
 use crate::app::App;
 use crate::visitor::Visitor;
-use crate::{analyse, evaluate, games, line, tables, tree};
+use crate::{analyse, bots, evaluate, games, line, tables, tree};
 
 /// What all addresses begin with.
 pub(crate) const PREFIX: &str = "/api/v1";
@@ -49,7 +49,11 @@ fn described() -> OpenApiRouter<App> {
         .routes(routes!(tables::create::create_from_program))
         .routes(routes!(games::api::list))
         .routes(routes!(courses::list))
-        .routes(routes!(courses::archive));
+        .routes(routes!(courses::archive))
+        .routes(routes!(bots::api::all, bots::api::register))
+        .routes(routes!(bots::api::bot))
+        .routes(routes!(bots::api::add_version).layer(DefaultBodyLimit::max(bots::MAX_BODY_BYTES)))
+        .routes(routes!(bots::api::version));
     document::empty().nest(PREFIX, addresses)
 }
 

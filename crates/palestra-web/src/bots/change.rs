@@ -76,7 +76,7 @@ pub(crate) struct Compared {
 }
 
 /// Compares a version with another one.
-pub(crate) async fn compare(
+pub(crate) async fn begin_comparison(
     State(app): State<App>,
     visitor: Visitor,
     Path(name): Path<String>,
@@ -84,14 +84,14 @@ pub(crate) async fn compare(
 ) -> Result<Response, Refused> {
     let account = browsing(&visitor)?;
     let access = Access::find_own(&app, account, &name).await?;
-    match begin_comparison(&app, account.id, &access, &compared).await {
+    match add_comparison(&app, account.id, &access, &compared).await {
         Ok(()) => Ok(to(&access, compared.number)),
-        Err(refused @ Refused::Bad(..)) => show::again(&app, &visitor, access, "compare", &refused).await,
+        Err(refused @ Refused::Bad(..)) => show::again(&app, &visitor, access, "other", &refused).await,
         Err(refused) => Err(refused),
     }
 }
 
-async fn begin_comparison(
+async fn add_comparison(
     app: &App,
     account: palestra_store::Id,
     access: &Access,

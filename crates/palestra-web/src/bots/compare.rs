@@ -12,7 +12,7 @@ use palestra_tournament::{Scored, fingerprint};
 use serde::Deserialize;
 
 use super::artefact::NoProgram;
-use super::compared::{Compared, MAX_GAMES};
+use super::compared::Compared;
 use crate::jobs::{Done, Failure, Work};
 
 /// CPU time of a move.
@@ -64,7 +64,7 @@ fn contest(work: &Work<'_>, comparison: &Comparison) -> Result<Result<Contest, S
     }
     let entrants = Entrants::new(entrants).map_err(|error| Failure::Failed(error.to_string()))?;
     let seed = comparison.id.unsigned_abs();
-    let book = Book::new(kind.id(), MAX_GAMES as usize / 2, seed).map_err(|error| Failure::Failed(error.to_string()))?;
+    let book = Book::new(kind.id(), seed).map_err(|error| Failure::Failed(error.to_string()))?;
     let rules = Rules { time: TimeControl::cpu(MOVE), cap: kind.about.move_cap, ..Rules::default() };
     let starts = Starts::Openings(book);
     Ok(Ok(Contest { kind, entrants, rules, starts, memory: Some(USUAL_MEMORY), seed }))

@@ -54,6 +54,11 @@ impl Compared {
         self.games.len() as u32
     }
 
+    /// The most games that there can be.
+    pub(crate) const fn most(&self) -> u32 {
+        MAX_GAMES
+    }
+
     /// Whether more games are needed.
     pub(crate) fn is_open(&self) -> bool {
         let results = self.results();

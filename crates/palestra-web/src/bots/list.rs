@@ -42,6 +42,11 @@ impl BotsPage {
     fn language(&self, language: &str) -> &'static str {
         language_name(language)
     }
+
+    /// Whether the visitor teaches a course, and may register house bots.
+    fn teaches(&self) -> bool {
+        self.courses.iter().any(|course| course.is_taught)
+    }
 }
 
 /// The form for a new bot.
@@ -55,6 +60,14 @@ pub(crate) struct NewBotForm {
     course: String,
     /// Of a teacher's house bot: `playable` or `hidden`.
     house: String,
+}
+
+impl NewBotForm {
+    /// A bot that is no house bot.
+    pub(super) fn of(name: &str, game: &str, language: &str, course: &str) -> Self {
+        let [name, game, language, course] = [name, game, language, course].map(str::to_owned);
+        Self { name, game, language, course, house: String::new() }
+    }
 }
 
 /// The page.

@@ -22,9 +22,6 @@ mod show;
 mod sources;
 mod upload;
 
-use axum::Router;
-use axum::extract::DefaultBodyLimit;
-use axum::routing::{get, post};
 use palestra_store::{Bot, BotVersion};
 
 #[cfg(target_os = "linux")]
@@ -34,22 +31,14 @@ pub(crate) use build::build;
 #[cfg(target_os = "linux")]
 pub(crate) use compare::compare;
 
+pub(crate) use change::{activate, begin_comparison, delete, retry};
+pub(crate) use list::{list, register};
+pub(crate) use show::show;
+pub(crate) use sources::download as sources;
+pub(crate) use upload::{MAX_BODY_BYTES, upload};
+
 use crate::app::App;
 use crate::http::error::Refused;
-
-/// The pages of bots.
-pub(crate) fn routes() -> Router<App> {
-    let upload = post(upload::upload).layer(DefaultBodyLimit::max(upload::MAX_BODY_BYTES));
-    Router::new()
-        .route("/bots", get(list::list).post(list::register))
-        .route("/bots/{name}", get(show::show))
-        .route("/bots/{name}/versions", upload)
-        .route("/bots/{name}/versions/{number}/sources", get(sources::download))
-        .route("/bots/{name}/activate", post(change::activate))
-        .route("/bots/{name}/delete-version", post(change::delete))
-        .route("/bots/{name}/retry", post(change::retry))
-        .route("/bots/{name}/compare", post(change::compare))
-}
 
 /// The name of a language in which bots are written.
 fn language_name(language: &str) -> &'static str {

@@ -153,7 +153,7 @@ impl Note {
 impl Finding {
     fn text(&self, locale: Locale) -> String {
         let course = self.is_of_course.then(|| locale.find_text(&format!("bots.course.{}", self.kind))).flatten();
-        course.unwrap_or_else(|| locale.t(&format!("bots.finding.{}", self.kind))).to_owned()
+        course.map_or_else(|| locale.t(&format!("bots.finding.{}", self.kind)).to_owned(), str::to_owned)
     }
 
     /// What else is known, each with the key of its label: texts of programs, in no language.
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn an_error_is_shown_with_the_lines_around_it() {
-        let files = [("a.cpp".to_owned(), b"one\ntwo\n\tthree\u{202e}\nfour".to_vec())];
+        let files = [("a.cpp".to_owned(), "one\ntwo\n\tthree\u{202e}\nfour".as_bytes().to_vec())];
         let error = |file: &str, line| FirstError { file: file.to_owned(), line, column: None, text: String::new() };
         let lines = excerpt(&error("a.cpp", 3), &files);
         assert_eq!(lines.iter().map(|line| (line.number, line.is_it)).collect::<Vec<_>>(), [(1, false), (2, false), (3, true), (4, false)]);

@@ -9,14 +9,13 @@ use palestra_store::{Bot, BotGame, BotResults, BotVersion, Comparison, House, Jo
 use serde::Deserialize;
 
 use super::access::{Access, browsing};
-use super::compare::Compared;
+use super::compared::Compared;
 use super::language_name;
-use super::report::{Excerpt, Report, Step, excerpt};
+use super::report::{Excerpt, Note, Report, Step, StepKind, StepState, excerpt};
 use super::upload::MAX_NOTE;
 use crate::app::App;
 use crate::http::error::Refused;
 use crate::http::form::Wrong;
-use crate::locale::Locale;
 use crate::page::{Frame, page, page_again};
 use crate::ratelimit::Key;
 use crate::visitor::Visitor;
@@ -43,6 +42,8 @@ struct BotPage {
     /// Whether something goes on: the page then fetches itself again.
     is_live: bool,
     no_sandbox: Option<String>,
+    /// The address of the server, for the command line.
+    server: String,
     wrong: Wrong,
 }
 
@@ -119,14 +120,50 @@ impl BotPage {
 
     /// The versions with which the one that is looked at can be compared.
     fn rivals(&self) -> Vec<&BotVersion> {
-        let is_shown = |version: &BotVersion| self.shown.as_ref().is_some_and(|shown| shown.version.id == version.id);
-        self.versions.iter().filter(|version| version.state == VersionState::Ready && !is_shown(version)).collect()
+        self.versions.iter().filter(|it| it.state == VersionState::Ready && !self.is_shown(it)).collect()
     }
 
     /// Whether the version that is looked at can be deleted, as far as the page knows.
     fn can_delete(&self, version: &BotVersion) -> bool {
         let is_newest = self.versions.first().is_some_and(|newest| newest.id == version.id);
         version.state.has_ended() && !is_newest && !self.is_active(version)
+    }
+
+    fn is_shown(&self, version: &BotVersion) -> bool {
+        self.shown.as_ref().is_some_and(|shown| shown.version.id == version.id)
+    }
+
+    /// The number that the next version gets.
+    fn next_number(&self) -> i64 {
+        self.versions.first().map_or(1, |newest| newest.number + 1)
+    }
+
+    /// The key of what can be handed in.
+    fn files_hint(&self) -> &'static str {
+        match (self.access.bot.game.as_str(), self.access.bot.language.as_str()) {
+            ("mancala", "cpp") => "bots.files_hint.mancala",
+            ("conecta4boom" | "desconecta4boom", "cpp") => "bots.files_hint.boom",
+            _ => "bots.files_hint.file",
+        }
+    }
+
+    /// The key of the word for a step's state, for those who do not see its sign.
+    fn step_state(&self, step: &Step) -> &'static str {
+        match step.state {
+            StepState::Running => "bots.step_state.running",
+            StepState::Passed => "bots.step_state.passed",
+            StepState::Warned => "bots.step_state.warned",
+            StepState::Failed => "bots.step_state.failed",
+        }
+    }
+
+    /// How long the compiler took, and how large its program is.
+    fn built(&self, shown: &ShownVersion) -> Option<String> {
+        let step = shown.report.steps.iter().find(|step| step.kind == StepKind::Compile)?;
+        let size = shown.report.program_bytes.div_ceil(1024);
+        let seconds = format!("{:.1}", step.elapsed_ms as f64 / 1000.0);
+        let values = [("seconds", seconds.as_str()), ("size", &size.to_string())];
+        (size > 0).then(|| self.frame.locale.with("bots.built", &values))
     }
 
     fn title(&self, step: &Step) -> String {
@@ -148,8 +185,20 @@ impl BotPage {
         format!("{own}–{other}")
     }
 
-    fn percent(&self, part: &i64, all: &i64) -> i64 {
-        if *all == 0 { 0 } else { (100 * part + all / 2) / all }
+    /// The percentage of games won as side 1 and as side 2.
+    fn percents(&self, results: &BotResults) -> [i64; 2] {
+        let percent = |part: i64, all: i64| if all == 0 { 0 } else { (100 * part + all / 2) / all };
+        [percent(results.wins_1, results.games_1), percent(results.wins_2(), results.games_2())]
+    }
+
+    /// The sentence of something that was found.
+    fn note_text(&self, note: &Note) -> String {
+        note.text(&self.access.bot.name, self.frame.locale)
+    }
+
+    /// How a comparison stands.
+    fn stands(&self, shown: &ShownComparison) -> String {
+        shown.compared.text(&shown.comparison, self.frame.locale)
     }
 }
 
@@ -216,13 +265,7 @@ async fn bot_page(app: &App, visitor: &Visitor, access: Access, number: Option<i
         games,
         is_live,
         no_sandbox: app.config.sandbox.as_ref().err().cloned(),
+        server: app.origins.link(""),
         wrong: Wrong::default(),
     })
-}
-
-impl ShownComparison {
-    /// What is known so far, in a sentence.
-    fn text(&self, locale: Locale) -> String {
-        self.compared.text(&self.comparison, locale)
-    }
 }

@@ -79,7 +79,7 @@ pub(crate) async fn upload(
     };
     match added {
         Ok(number) => Ok(Redirect::to(&format!("/bots/{}?version={number}", access.bot.name)).into_response()),
-        Err(refused @ Refused::Bad(..)) => show::again(&app, &visitor, access, "upload", &refused).await,
+        Err(refused @ Refused::Bad(..)) => show::again(&app, &visitor, access, "files", &refused).await,
         Err(refused) => Err(refused),
     }
 }

@@ -14,7 +14,7 @@ use tokio::runtime::Handle;
 use super::queue::StoreQueue;
 use super::{ASK_INTERVAL, Jobs, RETRY_INTERVAL, SLOT_INTERVAL};
 use crate::app::App;
-use crate::runs;
+use crate::{bots, runs};
 
 /// A job that is being done, as its executor sees it.
 pub(crate) struct Work<'a> {
@@ -162,6 +162,10 @@ fn work(app: &App, queue: &StoreQueue, lease: &Lease) {
 fn execute(work: &Work<'_>) -> Result<Done, Failure> {
     match work.lease.job.kind.parse() {
         Ok(JobKind::Game) => runs::play(work),
+        #[cfg(target_os = "linux")]
+        Ok(JobKind::Build) => bots::build(work),
+        #[cfg(target_os = "linux")]
+        Ok(JobKind::Compare) => bots::compare(work),
         _ => Err(Failure::Failed("this server does not know such jobs".to_owned())),
     }
 }

@@ -85,6 +85,12 @@ limits! {
     notices: 20 in 3600,
     /// Teachers named for courses, which tells whether a teacher has an address.
     teachers: 20 in 3600,
+    /// Bots registered.
+    new_bots: 20 in 3600,
+    /// Versions of bots uploaded, or tried again.
+    bot_uploads: 30 in 900,
+    /// Comparisons of versions.
+    comparisons: 20 in 3600,
     /// Maps kept by the editor.
     saved_maps: 60 in 60,
     /// Reports on maps that are being drawn: by person, and by address.
