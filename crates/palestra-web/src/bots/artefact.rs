@@ -47,7 +47,7 @@ pub(crate) enum NoProgram {
 }
 
 /// Name of the file that says how a cached program is run, beside the folder with its files.
-const ABOUT: &str = "about.json";
+const ABOUT: &str = "artefact.json";
 const FILES: &str = "files";
 
 /// Maximum number of programs that are kept ready to be started.

@@ -22,7 +22,8 @@ mod show;
 mod sources;
 mod upload;
 
-use palestra_store::{Bot, BotVersion};
+#[cfg(target_os = "linux")]
+use palestra_store::{Audience, Bot, BotVersion, MailKind};
 
 #[cfg(target_os = "linux")]
 pub(crate) use artefact::{Artefacts, NoProgram};
@@ -37,8 +38,14 @@ pub(crate) use show::show;
 pub(crate) use sources::download as sources;
 pub(crate) use upload::{MAX_BODY_BYTES, upload};
 
+#[cfg(target_os = "linux")]
 use crate::app::App;
+#[cfg(target_os = "linux")]
 use crate::http::error::Refused;
+#[cfg(target_os = "linux")]
+use crate::locale::Locale;
+#[cfg(target_os = "linux")]
+use crate::mail::Mail;
 
 /// The name of a language in which bots are written.
 fn language_name(language: &str) -> &'static str {
@@ -66,5 +73,15 @@ pub(crate) async fn tidy(app: &App) {
 /// Tells the person who uploaded a version that it was refused.
 #[cfg(target_os = "linux")]
 async fn mail_refused(app: &App, bot: &Bot, version: &BotVersion) {
-    let _ = (app, bot, version);
+    let Some(account) = version.account_id else { return };
+    match app.store.mail_addresses(Audience::Account(account), MailKind::UploadRefused).await {
+        Ok(addresses) => {
+            let link = app.origins.link(&format!("/bots/{}?version={}", bot.name, version.number));
+            for to in addresses {
+                // Nobody is there whose language could be asked.
+                app.mailer.send(Mail { to, locale: Locale::default(), kind: "upload_refused", link: link.clone() });
+            }
+        }
+        Err(error) => drop(Refused::from(error)),
+    }
 }

@@ -10,7 +10,7 @@ use crate::site::{Browser, Live, Site, send};
 type Fields = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Every form but that with a file.
-const FORMS: [Fields; 53] = [
+const FORMS: [Fields; 58] = [
     ("/register", &[("name", "N"), ("nickname", "Newcomer"), ("email", "new@example.org"), ("password", PASSWORD)]),
     ("/confirm/abcdefghijkmnpqrstuvwxyz23", &[("password", PASSWORD)]),
     ("/sign-in", &[("email", "ada@example.org"), ("password", PASSWORD)]),
@@ -31,6 +31,11 @@ const FORMS: [Fields; 53] = [
     ("/language", &[("lang", "es")]),
     ("/theme", &[("theme", "dark")]),
     ("/tables", &[("game", "mancala")]),
+    ("/bots", &[("name", "Changed"), ("game", "mancala"), ("language", "cpp")]),
+    ("/bots/Lento/activate", &[("number", "1")]),
+    ("/bots/Lento/delete-version", &[("number", "1")]),
+    ("/bots/Lento/retry", &[("number", "1")]),
+    ("/bots/Lento/compare", &[("number", "1"), ("other", "2")]),
     ("/maps/my-map/delete", &[]),
     ("/maps/my-map/rename", &[("name", "Changed")]),
     ("/maps/my-map/share", &[("visibility", "link")]),
@@ -70,8 +75,9 @@ const FORMS: [Fields; 53] = [
 ];
 
 /// What is sent otherwise: a form with a file, and JSON.
-const OTHERS: [&str; 23] = [
+const OTHERS: [&str; 24] = [
     "/courses/my-course/roster",
+    "/bots/Lento/versions",
     "/maps",
     "/api/analyse",
     "/api/analyse/stream",

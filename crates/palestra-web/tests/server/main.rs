@@ -7,6 +7,7 @@ mod api;
 mod assets;
 mod basics;
 mod boards;
+mod bots;
 mod browser;
 mod chrome;
 mod connections;
