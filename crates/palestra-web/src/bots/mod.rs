@@ -43,8 +43,6 @@ use crate::app::App;
 #[cfg(target_os = "linux")]
 use crate::http::error::Refused;
 #[cfg(target_os = "linux")]
-use crate::locale::Locale;
-#[cfg(target_os = "linux")]
 use crate::mail::Mail;
 
 /// The name of a language in which bots are written.
@@ -78,8 +76,7 @@ async fn mail_refused(app: &App, bot: &Bot, version: &BotVersion) {
         Ok(addresses) => {
             let link = app.origins.link(&format!("/bots/{}?version={}", bot.name, version.number));
             for to in addresses {
-                // Nobody is there whose language could be asked.
-                app.mailer.send(Mail { to, locale: Locale::default(), kind: "upload_refused", link: link.clone() });
+                app.mailer.send(Mail { to, locale: None, kind: "upload_refused", link: link.clone() });
             }
         }
         Err(error) => drop(Refused::from(error)),
