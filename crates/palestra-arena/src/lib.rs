@@ -38,7 +38,7 @@ pub use seat::{Bot, BuiltIn, Seat};
 #[cfg(target_os = "linux")]
 pub use source::{Artefact, Compiled};
 pub use source::{
-    BuildError, FirstError, Misnamed, StreamUse, Upload, UploadError, Workshop, first_error, pack as zip,
+    BuildError, FirstError, Misnamed, StreamUse, Upload, UploadError, Workshop, first_error, handed_in, pack as zip,
 };
 pub use speed::{SPEED_PLAYER, machine_speed};
 pub use spent::Spent;

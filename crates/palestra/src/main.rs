@@ -68,6 +68,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::Doctor) => doctor::run(&mut out)?,
         #[cfg(not(target_os = "linux"))]
         Some(Command::Doctor) => drop(sandboxes::sandbox(true)?),
+        Some(Command::Upload(args)) => upload::run(args, &mut out)?,
         Some(Command::Connect(args)) => connect::run(args, &mut out)?,
         Some(Command::Selfplay(args)) => selfplay::run(args, &mut out)?,
         Some(Command::Analyse(args)) => analyse::run(args, &mut out)?,

@@ -25,6 +25,18 @@ pub(super) fn of_folder(folder: &Folder) -> Result<Files, BuildError> {
     Ok(intake.files)
 }
 
+/// The modules of a folder with a program in Python; none if there is no `bot.py` in it.
+pub(super) fn of_python_folder(folder: &Folder) -> Result<Files, BuildError> {
+    let names = folder.names().map_err(|error| BuildError::reading(&folder.path_of(OsStr::new("")), error))?;
+    let names = names.into_iter().filter_map(|name| name.into_string().ok());
+    let names: Vec<String> = names.filter(|name| name.ends_with(".py")).collect();
+    let mut intake = Intake::default();
+    if names.iter().any(|name| name == "bot.py") {
+        names.iter().try_for_each(|name| intake.add_from(folder, name))?;
+    }
+    Ok(intake.files)
+}
+
 /// A source file and its dependencies in the same folder, transitively: files that it mentions or that have the same
 /// stem. The other files of the folder may belong to other programs.
 pub(super) fn of_lone_file(path: &Path, links: Links) -> Result<Files, BuildError> {

@@ -48,6 +48,16 @@ pub(crate) const MAX_BYTES: u64 = 4 << 20;
 /// Maximum number of files of a program's source.
 pub(crate) const MAX_FILES: usize = 256;
 
+/// The source files at a path, as they are handed in: of a folder all of one language, of a file it and those that it includes.
+pub fn handed_in(path: &Path) -> Result<Vec<(String, Vec<u8>)>, BuildError> {
+    if !path.is_dir() {
+        return files::of_lone_file(path, Links::Follow);
+    }
+    let folder = Folder::open(path).map_err(|error| BuildError::reading(path, error))?;
+    let python = files::of_python_folder(&folder)?;
+    if python.is_empty() { files::of_folder(&folder) } else { Ok(python) }
+}
+
 /// A program given as source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Source {

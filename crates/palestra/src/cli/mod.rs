@@ -1,6 +1,8 @@
 //! The command line: commands, options and help.
 
 mod arena;
+#[allow(rustdoc::bare_urls, reason = "the doc comments are the help, which shows URLs as they are")]
+mod bot;
 mod copies;
 #[allow(rustdoc::bare_urls, reason = "the doc comments are the help, which shows URLs as they are")]
 mod course;
@@ -26,6 +28,8 @@ use arena::{
     TOURNAMENT_EXAMPLES,
 };
 pub(crate) use arena::{Check, Conditions, Connect, Match, New, Rubric, Selfplay, Sprt, Tournament};
+use bot::UPLOAD_EXAMPLES;
+pub(crate) use bot::Upload;
 use copies::COPIES_EXAMPLES;
 pub(crate) use copies::Copies;
 use course::COURSE_EXAMPLES;
@@ -197,6 +201,13 @@ pub(crate) enum Command {
     /// Runs a probe in a sandbox. Prints for each layer of the sandbox whether it works, and if not, the consequences and
     /// what to do; then the overhead of a sandbox, and the compilers. Fails if programs cannot be sandboxed.
     Doctor,
+
+    /// Upload a version of a bot to a server, which builds and tries it.
+    ///
+    /// The bot is registered on the server's page of bots before. Each step is shown as it ends; the exit code says whether the
+    /// version is ready to play.
+    #[command(after_help = UPLOAD_EXAMPLES)]
+    Upload(Upload),
 
     /// Connect one of your programs to a table on a server.
     ///

@@ -28,3 +28,4 @@ pub(crate) mod sprt;
 pub(crate) mod tournament;
 pub(crate) mod tree;
 pub(crate) mod tune;
+pub(crate) mod upload;
