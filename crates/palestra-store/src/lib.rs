@@ -13,10 +13,10 @@ mod bot;
 mod bot_result;
 mod bot_version;
 mod change;
+mod comparison;
 mod course;
 mod course_end;
 mod course_group;
-mod comparison;
 mod db;
 mod entry;
 mod error;
@@ -55,10 +55,10 @@ pub use bot_version::{
     Added, BotVersion, Built, NewVersion, UnknownState, VersionState, build_job, build_subject, source_hash,
 };
 pub use change::{ApiTokens, DELETED};
+pub use comparison::{Comparison, ComparisonState, NewComparison};
 pub use course::{Course, CourseEntry, CoursePart, NewCourse, TimeRule, UnknownTimeRule};
 pub use course_end::WARNINGS_MS;
 pub use course_group::Group;
-pub use comparison::{Comparison, ComparisonState, NewComparison};
 pub use db::{BUSY_TIMEOUT, OpenOptions, Store, StoreFuture};
 pub use entry::{Entered, NewEntry, TeamEntry};
 pub use error::StoreError;

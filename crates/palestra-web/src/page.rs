@@ -43,7 +43,7 @@ pub(crate) struct Place {
 }
 
 /// The places of the navigation: key of the name, address, icon, and whether it is in the bar of phones.
-const PLACES: [(&str, &str, &str, bool); 8] = [
+const PLACES: [(&str, &str, &str, bool); 9] = [
     ("shell.play", "/", include_str!("../templates/icons/play.svg"), true),
     ("table.title", "/tables", include_str!("../templates/icons/tables.svg"), true),
     ("league.title", "/leagues", include_str!("../templates/icons/leagues.svg"), false),

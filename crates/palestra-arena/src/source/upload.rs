@@ -76,7 +76,9 @@ impl UploadError {
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Empty => phrase!("upload.empty", "there is no file in it"),
-            Self::TooLarge => phrase!("upload.too_large", "it has more than {mib} MiB", mib = (MAX_BYTES >> 20) as usize),
+            Self::TooLarge => {
+                phrase!("upload.too_large", "it has more than {mib} MiB", mib = (MAX_BYTES >> 20) as usize)
+            }
             Self::TooMany => phrase!("upload.too_many", "it has more than {files} files", files = MAX_FILES),
             Self::Name(name) => {
                 let name = shown(name, MAX_NAME_BYTES).to_string();

@@ -142,7 +142,10 @@ impl ShownBotVersion {
             line: error.line,
             column: error.column,
             text: error.text,
-            excerpt: excerpt.into_iter().map(|Excerpt { number, text, is_it }| ShownLine { number, text, is_it }).collect(),
+            excerpt: excerpt
+                .into_iter()
+                .map(|Excerpt { number, text, is_it }| ShownLine { number, text, is_it })
+                .collect(),
         });
         Self {
             number: version.number,

@@ -43,7 +43,8 @@ pub(crate) fn build(work: &Work<'_>) -> Result<Done, Failure> {
     let kind = GameKind::find(&bot.game).ok_or_else(|| Failure::Failed(format!("no game {}", bot.game)))?;
     let sandbox = work.app.config.sandbox.clone().map_err(Failure::Failed)?;
     let upload = Upload::of_files(&bot.game, files).map_err(|error| Failure::Failed(error.to_string()))?;
-    let mut trial = Trial { work, bot: &bot, version: &version, kind, report: Report::default(), begun: Instant::now() };
+    let mut trial =
+        Trial { work, bot: &bot, version: &version, kind, report: Report::default(), begun: Instant::now() };
     let compiler = upload.compiler();
     let is_ready = trial.run(&upload, &sandbox)?;
     let state = if is_ready { VersionState::Ready } else { VersionState::Refused };
@@ -97,7 +98,7 @@ impl Trial<'_> {
                 return Ok(Some(compiled.artefact));
             }
             Err(BuildFailure::Compile { message }) => {
-                self.report.message = beginning(message);
+                self.report.message = beginning(&message);
                 None
             }
             Err(BuildFailure::Slow { limit }) => Some(Note::Slow { seconds: limit.as_secs() }),
@@ -133,7 +134,8 @@ impl Trial<'_> {
             return Ok(());
         }
         self.begin(StepKind::Streams, VersionState::Checking)?;
-        let note = |it: palestra_arena::StreamUse| Note::Stream { file: it.file, line: it.line, name: it.name.to_owned() };
+        let note =
+            |it: palestra_arena::StreamUse| Note::Stream { file: it.file, line: it.line, name: it.name.to_owned() };
         self.end(uses.into_iter().take(MAX_STREAMS).map(note).collect());
         Ok(())
     }
@@ -233,7 +235,8 @@ impl Trial<'_> {
 
     fn played(&mut self, side: Side, ended: Ended) {
         let own = side.index();
-        let game = Game { won: ended.winner.map(|winner| winner == side), points: [ended.points[own], ended.points[1 - own]] };
+        let game =
+            Game { won: ended.winner.map(|winner| winner == side), points: [ended.points[own], ended.points[1 - own]] };
         if let Some(step) = self.report.steps.last_mut() {
             step.game = Some(game);
         }
@@ -282,13 +285,18 @@ fn lines(stderr: &str) -> String {
 }
 
 /// The beginning of a compiler's message, cut between lines.
-fn beginning(mut message: String) -> String {
-    if message.len() > MAX_MESSAGE_BYTES {
-        let end = message[..message.floor_char_boundary(MAX_MESSAGE_BYTES)].rfind('\n').unwrap_or(0);
-        message.truncate(end);
-        message.push_str("\n...");
+fn beginning(message: &str) -> String {
+    let mut kept = String::new();
+    for line in message.lines() {
+        if kept.len() + line.len() >= MAX_MESSAGE_BYTES {
+            kept.push_str("...");
+            break;
+        }
+        kept.push_str(line);
+        kept.push('\n');
     }
-    message
+    kept.truncate(kept.trim_end().len());
+    kept
 }
 
 fn milliseconds(time: Duration) -> u64 {

@@ -123,7 +123,17 @@ mod tests {
     }
 
     fn comparison(state: ComparisonState) -> Comparison {
-        Comparison { id: 1, version_id: 2, other_id: 1, number: 7, other: 5, account_id: 1, state, report: String::new(), created_ms: 0 }
+        Comparison {
+            id: 1,
+            version_id: 2,
+            other_id: 1,
+            number: 7,
+            other: 5,
+            account_id: 1,
+            state,
+            report: String::new(),
+            created_ms: 0,
+        }
     }
 
     #[test]

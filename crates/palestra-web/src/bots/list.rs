@@ -109,7 +109,12 @@ pub(crate) async fn register(
                 _ => "name",
             };
             let wrong = Wrong::at(field, &refused, visitor.locale);
-            page_again(&BotsPage { frame: Frame::returned(&visitor), form, wrong, ..bots_page(&app, &visitor, account).await? })
+            page_again(&BotsPage {
+                frame: Frame::returned(&visitor),
+                form,
+                wrong,
+                ..bots_page(&app, &visitor, account).await?
+            })
         }
         Err(refused) => Err(refused),
     }

@@ -68,11 +68,18 @@ mod tests {
             ("bots.wrong.identifier", &["", "2fast", "a b", "a-b", "Ñandú", "a\u{202e}b", "x.cpp", "<b>"][..]),
             ("bots.wrong.keyword", &["class", "Class", "NEW", "co_await", "xor"]),
             ("bots.wrong.built_in", &["random", "Greedy", "ninja1", "NINJA_7", "maestro", "house", "minimax"]),
-            ("bots.wrong.reserved", &["Bot", "GameState", "main", "_x", "a__b", "NULL", "admin", "open", "deleted", "Human"]),
+            (
+                "bots.wrong.reserved",
+                &["Bot", "GameState", "main", "_x", "a__b", "NULL", "admin", "open", "deleted", "Human"],
+            ),
         ];
         for (key, names) in refused {
             for name in names {
-                assert!(matches!(check(name), Err(Refused::Bad(found, _)) if found == key), "{name}: {:?}", check(name));
+                assert!(
+                    matches!(check(name), Err(Refused::Bad(found, _)) if found == key),
+                    "{name}: {:?}",
+                    check(name)
+                );
             }
         }
         let long = check(&"x".repeat(52));

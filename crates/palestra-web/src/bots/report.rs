@@ -181,7 +181,10 @@ impl Step {
             None => "bots.game_drawn",
         };
         let (own, other) = (own.to_string(), other.to_string());
-        let ended = locale.with(if self.kind == StepKind::Itself { "bots.game_itself" } else { key }, &[("own", &own), ("other", &other)]);
+        let ended = locale.with(
+            if self.kind == StepKind::Itself { "bots.game_itself" } else { key },
+            &[("own", &own), ("other", &other)],
+        );
         format!("{title}: {ended}")
     }
 
@@ -294,7 +297,10 @@ mod tests {
         let files = [("a.cpp".to_owned(), "one\ntwo\n\tthree\u{202e}\nfour".as_bytes().to_vec())];
         let error = |file: &str, line| FirstError { file: file.to_owned(), line, column: None, text: String::new() };
         let lines = excerpt(&error("a.cpp", 3), &files);
-        assert_eq!(lines.iter().map(|line| (line.number, line.is_it)).collect::<Vec<_>>(), [(1, false), (2, false), (3, true), (4, false)]);
+        assert_eq!(
+            lines.iter().map(|line| (line.number, line.is_it)).collect::<Vec<_>>(),
+            [(1, false), (2, false), (3, true), (4, false)]
+        );
         assert!(lines[2].text.starts_with("    three") && !lines[2].text.contains('\u{202e}'), "{}", lines[2].text);
         assert_eq!(excerpt(&error("a.cpp", 1), &files).len(), 3);
         assert!(excerpt(&error("a.cpp", 5), &files).is_empty() && excerpt(&error("b.cpp", 1), &files).is_empty());

@@ -30,5 +30,6 @@ pub(crate) async fn download(
     })?;
     // A bot's name has letters, digits and underscores alone.
     let file = format!("attachment; filename=\"{}-v{number}.zip\"", access.bot.name);
-    Ok(([(header::CONTENT_TYPE, "application/zip".to_owned()), (header::CONTENT_DISPOSITION, file)], zip).into_response())
+    Ok(([(header::CONTENT_TYPE, "application/zip".to_owned()), (header::CONTENT_DISPOSITION, file)], zip)
+        .into_response())
 }

@@ -121,7 +121,9 @@ pub(super) async fn add(
 }
 
 fn read(game: &str, mut files: Vec<(String, Vec<u8>)>) -> Result<Upload, UploadError> {
-    let is_zip = |(name, bytes): &(String, Vec<u8>)| name.to_ascii_lowercase().ends_with(".zip") || bytes.starts_with(b"PK\x03\x04");
+    let is_zip = |(name, bytes): &(String, Vec<u8>)| {
+        name.to_ascii_lowercase().ends_with(".zip") || bytes.starts_with(b"PK\x03\x04")
+    };
     match files.as_slice() {
         [one] if is_zip(one) => Upload::of_zip(game, &files.remove(0).1),
         _ => Upload::of_files(game, files),

@@ -132,7 +132,11 @@ async fn uploads_that_lie_are_refused_with_the_reason() {
         ("outside", &[("x.zip", &zip(&[("../bot.cpp", program)]))], "its files lie outside of it"),
         ("no zip", &[("x.zip", b"PK\x03\x04 and nothing else")], "the zip cannot be taken"),
         ("an object", &[("bot.cpp", program), ("bot.o", b"x")], "compiled code is not taken"),
-        ("two bots", &[("A.h", b"class A : public Bot {};"), ("B.h", b"class B : public Bot {};")], "more than one bot: A, B"),
+        (
+            "two bots",
+            &[("A.h", b"class A : public Bot {};"), ("B.h", b"class B : public Bot {};")],
+            "more than one bot: A, B",
+        ),
         ("another language", &[("bot.py", b"print()")], "registered as one written in C++"),
     ];
     for (what, files, why) in refused {
@@ -147,7 +151,8 @@ async fn uploads_that_lie_are_refused_with_the_reason() {
     let form = Form::new().part("files", Part::bytes(program.to_vec()).file_name("bot.cpp"));
     let seen = send(ada.client().post(ada.address("/bots/Lento/versions")).multipart(form)).await;
     assert_eq!(seen.status, 403, "without the form's secret word");
-    let form = Form::new().text("csrf", ada.csrf().await).part("files", Part::bytes(program.to_vec()).file_name("bot.cpp"));
+    let form =
+        Form::new().text("csrf", ada.csrf().await).part("files", Part::bytes(program.to_vec()).file_name("bot.cpp"));
     let request = ada.client().post(ada.address("/bots/Lento/versions")).multipart(form);
     assert_eq!(send(request.header("origin", "http://evil.example")).await.status, 403, "from another site's page");
 }
@@ -242,7 +247,11 @@ async fn only_the_owner_and_the_courses_teachers_see_inside() {
     let token = create(&eve, "mine", &["bots"]).await;
     for browser in [&bob, &eve, &ulla, &root] {
         let page = browser.get("/bots/Lento").await;
-        assert!(page.status == 200 && !page.text.contains(secret) && !page.text.contains("Upload version"), "{}", page.text);
+        assert!(
+            page.status == 200 && !page.text.contains(secret) && !page.text.contains("Upload version"),
+            "{}",
+            page.text
+        );
         assert_eq!(browser.get("/bots/Lento/versions/1/sources").await.status, 404);
         assert_eq!(upload(browser, "Lento", &as_files(&pair("Lento"))).await.status, 403);
         for action in ["activate", "delete-version", "retry"] {
@@ -277,8 +286,13 @@ async fn a_pair_is_built_tried_and_plays() {
     register(&ada, "Lento", "").await;
     assert_eq!(upload(&ada, "Lento", &as_files(&pair("Lento"))).await.path, "/bots/Lento");
     let good = tried(&site, &token, "Lento", 1).await;
-    assert_eq!((&good["state"], &good["is_active"], troubles(&good)), (&json!("ready"), &json!(true), vec![]), "{good}");
-    let kinds: Vec<&str> = good["steps"].as_array().unwrap().iter().map(|step| step["kind"].as_str().unwrap()).collect();
+    assert_eq!(
+        (&good["state"], &good["is_active"], troubles(&good)),
+        (&json!("ready"), &json!(true), vec![]),
+        "{good}"
+    );
+    let kinds: Vec<&str> =
+        good["steps"].as_array().unwrap().iter().map(|step| step["kind"].as_str().unwrap()).collect();
     assert_eq!(&kinds[..3], ["compile", "names", "start"]);
     assert_eq!(&kinds[kinds.len() - 4..], ["game_first", "game_second", "time", "itself"]);
     assert!(text(&good["command"]).starts_with("g++ -O2") && text(&good["compiler"]).contains("g++"), "{good}");
@@ -296,7 +310,10 @@ async fn a_pair_is_built_tried_and_plays() {
     let it = error["excerpt"].as_array().unwrap().iter().find(|line| line["is_it"] == true).unwrap();
     assert_eq!(it["text"], "    retur M_NONE;");
     let page = ada.get("/bots/Lento?version=2").await.text;
-    assert!(page.contains("The first error:") && page.contains("retur M_NONE") && !page.contains("data-again"), "{page}");
+    assert!(
+        page.contains("The first error:") && page.contains("retur M_NONE") && !page.contains("data-again"),
+        "{page}"
+    );
     let told = mail(&site, &email("Ada"), "upload was refused").await;
     assert!(told.contains("/bots/Lento?version"), "{told}");
 
@@ -311,7 +328,13 @@ async fn a_pair_is_built_tried_and_plays() {
     ];
     assert_eq!(troubles(&misnamed), [("names".to_owned(), expected.map(str::to_owned).to_vec())]);
 
-    let talks = [header, (source_name, source.replace("    return M_NONE", "    cerr << 1; // cout\n    if (false) cout << 1;\n    return M_NONE"))];
+    let talks = [
+        header,
+        (
+            source_name,
+            source.replace("    return M_NONE", "    cerr << 1; // cout\n    if (false) cout << 1;\n    return M_NONE"),
+        ),
+    ];
     upload(&ada, "Lento", &as_files(&talks)).await;
     let warned = tried(&site, &token, "Lento", 4).await;
     let [(kind, notes)] = troubles(&warned).try_into().unwrap();
