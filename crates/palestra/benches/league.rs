@@ -104,7 +104,7 @@ async fn player(store: &Store, account: i64, name: &str) -> RunPlayer {
     let quotas = Quotas { builds: 100, ..Quotas::default() };
     let Ok(Added::Version { id, number }) = store.add_version(&new, &quotas, 1).await else { panic!("no version") };
     let built = Built { state: VersionState::Ready, report: "", compiler: None, flags: None };
-    store.end_build(id, &built, "").await.expect("it is ready");
+    store.end_build(id, &built).await.expect("it is ready");
     let version = store.version_by_id(id).await.expect("a database").expect("the version");
     RunPlayer {
         name: name.to_owned(),
