@@ -51,7 +51,7 @@ impl Scene {
         let added = self.store.add_version(&version, &Quotas::default(), 1).await.unwrap();
         let Added::Version { id, .. } = added else { panic!("{added:?}") };
         let built = Built { state: VersionState::Ready, report: "{}", compiler: Some("g++ 12"), flags: Some("-O2") };
-        assert!(self.store.end_build(id, &built, "").await.unwrap());
+        assert!(self.store.end_build(id, &built).await.unwrap());
         bot
     }
 
