@@ -35,7 +35,10 @@ pub(crate) async fn register(browser: &Browser, name: &str, course: &str) -> See
     browser.post("/bots", &fields).await
 }
 
-pub(crate) async fn upload(browser: &Browser, bot: &str, files: &[(&str, &[u8])]) -> Seen {
+/// Files with their names.
+type Files<'a> = &'a [(&'a str, &'a [u8])];
+
+pub(crate) async fn upload(browser: &Browser, bot: &str, files: Files<'_>) -> Seen {
     let mut form = Form::new().text("csrf", browser.csrf().await).text("note", "first try");
     for (name, content) in files {
         form = form.part("files", Part::bytes(content.to_vec()).file_name((*name).to_owned()));
@@ -119,12 +122,12 @@ async fn uploads_that_lie_are_refused_with_the_reason() {
     let site = Site::open_with(with_boxes).await;
     let ada = somebody(&site, "Ada").await;
     register(&ada, "Lento", "").await;
-    let zip = |files: &[(&str, &[u8])]| palestra_arena::zip(files.iter().copied()).unwrap();
+    let zip = |files: Files<'_>| palestra_arena::zip(files.iter().copied()).unwrap();
     let elf = b"\x7fELF\x02\x01\x01\0\0".as_slice();
     let program = b"int main() {}".as_slice();
     let bomb = bomb("bot.cpp", 64 << 20);
     assert!(bomb.len() < 100 << 10);
-    let refused: [(&str, &[(&str, &[u8])], &str); 9] = [
+    let refused: [(&str, Files<'_>, &str); 9] = [
         ("an executable", &[("bot.cpp", elf)], "bot.cpp is refused: it is no text"),
         ("a bidi override", &[("bot\u{202e}ppc.exe", program)], "a file cannot be called"),
         ("a zip bomb", &[("x.zip", &bomb)], "it has more than 4 MiB"),
