@@ -353,6 +353,16 @@ impl Store {
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(account).fetch_all(pool).await)?)
     }
 
+    /// Says whether members of the course see a house bot.
+    pub async fn show_house_bot(&self, bot: Id, house: House) -> Result<bool, StoreError> {
+        const QUERY: &str = "UPDATE bots SET house = $1 WHERE id = $2 AND house IS NOT NULL";
+        let Some(word) = house.word() else { return Ok(false) };
+        let _writer = self.writer().await?;
+        let changed =
+            with_pool!(self, pool => sqlx::query(QUERY).bind(word).bind(bot).execute(pool).await?.rows_affected());
+        Ok(changed > 0)
+    }
+
     /// Says for which course a bot is: its teachers see the sources.
     pub async fn set_bot_course(&self, bot: Id, course: Option<Id>) -> Result<(), StoreError> {
         const QUERY: &str = "UPDATE bots SET course_id = $1 WHERE id = $2";

@@ -6,6 +6,7 @@ use palestra_store::StoreError;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::app::{App, now_ms};
+use crate::assignments::remind;
 use crate::courses;
 use crate::http::error::Refused;
 use crate::tables::count_unreadable;
@@ -51,6 +52,9 @@ async fn tidy(app: &App) {
         minutes.tick().await;
         app.limits.forget_idle();
         if let Err(error) = purge(app).await {
+            drop(Refused::from(error));
+        }
+        if let Err(error) = remind(app).await {
             drop(Refused::from(error));
         }
         if let Err(error) = app.mailer.tidy().await {

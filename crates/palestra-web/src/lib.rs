@@ -12,6 +12,7 @@ mod api;
 mod app;
 mod archive;
 mod assets;
+mod assignments;
 mod background;
 pub mod blocking;
 mod board;

@@ -14,8 +14,8 @@ use crate::app::App;
 use crate::http::error::Refused;
 use crate::http::security;
 use crate::{
-    admin, analyse, analysis_page, api, assets, bots, courses, design, drawings, evaluate, games, health, home, import,
-    jobs, leagues, line, maps, metrics, programs, prose, rules, setup, tables, theme, tree, visitor,
+    admin, analyse, analysis_page, api, assets, assignments, bots, courses, design, drawings, evaluate, games, health,
+    home, import, jobs, leagues, line, maps, metrics, programs, prose, rules, setup, tables, theme, tree, visitor,
 };
 
 /// All addresses.
@@ -29,6 +29,7 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/t/{code}", get(tables::show))
         .route("/t/{code}/live", get(tables::live))
         .merge(account_routes())
+        .merge(assignment_routes())
         .merge(api::routes(&app))
         .merge(old_api_routes())
         .route("/analyse", get(analysis_page::show))
@@ -74,6 +75,30 @@ pub(crate) fn routes(app: App) -> Router {
         .layer(from_fn_with_state(app.clone(), security::layer))
         .layer(from_fn(metrics::layer))
         .with_state(app)
+}
+
+fn assignment_routes() -> Router<App> {
+    let size = DefaultBodyLimit::max(assignments::MAX_HAND_IN_BODY_BYTES);
+    Router::new()
+        .route("/courses/{code}/assignments", get(assignments::list))
+        .route("/courses/{code}/house", post(assignments::house))
+        .route("/assignments", post(assignments::create))
+        .route("/assignments/new", get(assignments::new))
+        .route("/assignments/{code}", get(assignments::show))
+        .route("/assignments/{code}/edit", get(assignments::edit).post(assignments::change))
+        .route("/assignments/{code}/delete", post(assignments::delete))
+        .route("/assignments/{code}/hand-in", post(assignments::hand_in).layer(size))
+        .route("/assignments/{code}/hand-ins.zip", get(assignments::download_all))
+        .route("/assignments/{code}/hand-ins/{id}", get(assignments::download_archive))
+        .route("/assignments/{code}/hand-ins/{id}/memo", get(assignments::download_memo))
+        .route("/assignments/{code}/trial", post(assignments::trial))
+        .route("/assignments/{code}/marks", get(assignments::marks).post(assignments::enter))
+        .route("/assignments/{code}/marks.csv", get(assignments::export))
+        .route("/assignments/{code}/marks/compute", post(assignments::compute))
+        .route("/assignments/{code}/marks/count", post(assignments::count))
+        .route("/assignments/{code}/marks/{team}", get(assignments::team).post(assignments::decide))
+        .route("/assignments/{code}/publish", post(assignments::publish))
+        .route("/assignments/{code}/hide", post(assignments::hide))
 }
 
 fn account_routes() -> Router<App> {

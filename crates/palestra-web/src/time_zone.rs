@@ -1,6 +1,6 @@
 //! Local dates and times in the time zones of the IANA database, which is in the binary.
 
-use jiff::civil::Date;
+use jiff::civil::{Date, Time};
 use jiff::tz::{self, TimeZone};
 use jiff::{Timestamp, Zoned};
 
@@ -37,6 +37,13 @@ impl Zone {
     /// The local time at a moment.
     pub(crate) fn local(&self, ms: i64) -> Zoned {
         Timestamp::from_millisecond(ms).unwrap_or_default().to_zoned(self.0.clone())
+    }
+
+    /// The moment at which clocks show a date and a time, as forms write them: 2026-11-27 and 23:59. Of an hour that comes
+    /// twice it is the first one, and a time that a clock change skips is after it.
+    pub(crate) fn moment_ms(&self, date: &str, time: &str) -> Option<i64> {
+        let (date, time) = (Date::strptime("%Y-%m-%d", date).ok()?, Time::strptime("%H:%M", time).ok()?);
+        Some(date.to_datetime(time).to_zoned(self.0.clone()).ok()?.timestamp().as_millisecond())
     }
 
     /// The local date at a moment, as forms write it: 2026-11-27.

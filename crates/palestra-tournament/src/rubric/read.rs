@@ -37,6 +37,15 @@ pub struct RubricError {
     pub problem: Phrase,
 }
 
+impl RubricError {
+    /// The error as a clause, to be said in any language.
+    #[must_use]
+    pub fn phrase(&self) -> Phrase {
+        let Self { line, problem } = self.clone();
+        phrase!("rubric.line", "line {line}: {problem}", line, problem)
+    }
+}
+
 impl FromStr for Rubric {
     type Err = RubricError;
 

@@ -241,6 +241,14 @@ fn errors_name_the_line_and_what_to_write() {
 }
 
 #[test]
+fn the_rubric_of_the_docs_is_one() {
+    let page = include_str!("../../../../docs/rubrics.md");
+    let text = page.split_once("```toml\n").and_then(|(_, rest)| rest.split_once("```")).expect("an example").0;
+    let rubric: Rubric = text.parse().unwrap();
+    assert_eq!((rubric.parts.len(), rubric.maximum()), (4, 1_600));
+}
+
+#[test]
 fn the_bundled_rubrics_speak_both_languages() {
     for (name, text) in Rubric::BUNDLED {
         let rubric: Rubric = text.parse().unwrap();

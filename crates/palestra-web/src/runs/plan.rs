@@ -1,5 +1,7 @@
 //! Plans of runs: who meets whom, and where the game begins.
 
+use std::collections::HashMap;
+
 use palestra_tournament::{Format, Pairing, Plan};
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +11,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) enum RunPlan {
     /// The rounds of a league.
     Rounds(Plan),
-    /// The games of a marking or a trial: side 1, side 2.
+    /// The games of a marking or a trial: side 1, side 2. Where the same two play once more on the same sides, the game begins
+    /// at another opening.
     Games(Vec<[usize; 2]>),
 }
 
@@ -19,7 +22,13 @@ impl RunPlan {
         match self {
             Self::Rounds(plan) => plan.open(&[]),
             Self::Games(games) => {
-                let pairing = |(number, &players)| Pairing { number, round: 0, players, opening: 0 };
+                let mut rounds: HashMap<[usize; 2], u32> = HashMap::new();
+                let pairing = |(number, &players)| {
+                    let next = rounds.entry(players).or_default();
+                    let round = *next;
+                    *next += 1;
+                    Pairing { number, round, players, opening: round }
+                };
                 (0..).zip(games).map(pairing).collect()
             }
         }
@@ -51,6 +60,8 @@ mod tests {
         }
         assert_eq!(league.pairings().len(), 6);
         assert_eq!(marking.pairings()[1].players, [2, 0]);
+        let again = RunPlan::Games(vec![[0, 2], [2, 0], [0, 2]]).pairings();
+        assert_eq!(again.iter().map(|game| game.opening).collect::<Vec<_>>(), [0, 0, 1]);
     }
 
     #[test]

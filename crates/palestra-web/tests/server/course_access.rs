@@ -12,8 +12,9 @@ type Statuses = [u16; 7];
 type Fields = &'static [(&'static str, &'static str)];
 
 /// Pages of the course, after its address.
-const PAGES: [(&str, Statuses); 7] = [
+const PAGES: [(&str, Statuses); 8] = [
     ("", [401, 404, 404, 200, 404, 200, 200]),
+    ("/assignments", [401, 404, 404, 200, 404, 200, 200]),
     ("/members", [401, 404, 404, 403, 404, 200, 200]),
     ("/members/1", [401, 404, 404, 403, 404, 404, 404]),
     ("/roster", [401, 404, 404, 403, 404, 200, 200]),
@@ -23,7 +24,8 @@ const PAGES: [(&str, Statuses); 7] = [
 ];
 
 /// Forms of the course, with nothing in them that could be done: what only teachers may send is 4xx to them as well.
-const FORMS: [(&str, Fields, Statuses); 23] = [
+const FORMS: [(&str, Fields, Statuses); 24] = [
+    ("/house", &[("bot", "Sparta"), ("house", "hidden")], [401, 404, 404, 403, 404, 404, 404]),
     ("/ask", &[("group", "1")], [401, 404, 404, 404, 404, 403, 403]),
     ("/settings", &[("name", "")], [401, 404, 404, 403, 404, 422, 422]),
     ("/teachers", &[("teacher", "nobody")], [401, 404, 404, 403, 404, 422, 422]),

@@ -10,7 +10,18 @@ use crate::site::{Browser, Live, Site, send};
 type Fields = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Every form but that with a file.
-const FORMS: [Fields; 58] = [
+const FORMS: [Fields; 69] = [
+    ("/courses/my-course/house", &[("bot", "Sparta"), ("house", "hidden")]),
+    ("/assignments", &[("course", "my-course")]),
+    ("/assignments/my-work/edit", &[("title", "Changed")]),
+    ("/assignments/my-work/delete", &[]),
+    ("/assignments/my-work/trial", &[]),
+    ("/assignments/my-work/marks", &[("p.1.memo", "3")]),
+    ("/assignments/my-work/marks/compute", &[("reason", "again")]),
+    ("/assignments/my-work/marks/count", &[("run", "abc")]),
+    ("/assignments/my-work/marks/1", &[("what", "copy"), ("reason", "copied")]),
+    ("/assignments/my-work/publish", &[]),
+    ("/assignments/my-work/hide", &[]),
     ("/register", &[("name", "N"), ("nickname", "Newcomer"), ("email", "new@example.org"), ("password", PASSWORD)]),
     ("/confirm/abcdefghijkmnpqrstuvwxyz23", &[("password", PASSWORD)]),
     ("/sign-in", &[("email", "ada@example.org"), ("password", PASSWORD)]),
@@ -75,10 +86,11 @@ const FORMS: [Fields; 58] = [
 ];
 
 /// What is sent otherwise: a form with a file, and JSON.
-const OTHERS: [&str; 24] = [
+const OTHERS: [&str; 25] = [
     "/courses/my-course/roster",
     "/bots/Lento/versions",
     "/maps",
+    "/assignments/my-work/hand-in",
     "/api/analyse",
     "/api/analyse/stream",
     "/api/evaluate",

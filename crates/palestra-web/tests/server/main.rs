@@ -5,6 +5,8 @@ mod admin;
 mod analysis;
 mod api;
 mod assets;
+mod assignment_access;
+mod assignments;
 mod basics;
 mod boards;
 mod bots;

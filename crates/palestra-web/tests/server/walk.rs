@@ -149,12 +149,9 @@ async fn course(visitor: &Browser) -> Vec<Page> {
     let members = import(visitor, &course, &preview, &[]).await.text;
     let member = between(between(&members, "<tbody>", "</td>"), "href=\"", "\"").to_owned();
     visitor.post(&course.at("/notices"), &[("group", ""), ("text", "The exam is on Friday.")]).await;
-    course
-        .pages()
-        .into_iter()
-        .chain([("join", join), ("course-member", member)])
-        .map(|(name, path)| Page::new(name, &path))
-        .collect()
+    let work = crate::assignments::pages(visitor, &course).await;
+    let pages = course.pages().into_iter().chain(work).chain([("join", join), ("course-member", member)]);
+    pages.map(|(name, path)| Page::new(name, &path)).collect()
 }
 
 #[tokio::test]
