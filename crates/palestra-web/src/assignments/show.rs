@@ -124,7 +124,7 @@ impl AssignmentPage {
         let locale = frame.locale;
         let mut sheet = Sheet::of(app, &found.access.course, &found.assignment).await?;
         let handed_in = sheet.rows.iter().filter(|row| row.hand_in.is_some()).count();
-        let progress = found.access.is_teacher().then(|| (handed_in, sheet.rows.len()));
+        let progress = found.access.is_teacher().then_some((handed_in, sheet.rows.len()));
         let (mut own, mut mark, mut trial) = (vec![], None, None);
         if let Some(team) = found.team() {
             own = hand_ins(app, &found, team, locale).await?;

@@ -150,12 +150,11 @@ pub(crate) async fn decide(
     }
 }
 
+/// The key of a part and what is entered about it.
+type PartEntry = (&'static str, Option<i64>);
+
 /// The entries that a decision makes.
-fn entries(
-    visitor: &Visitor,
-    sheet: &Sheet,
-    form: &Decision,
-) -> Result<Vec<(&'static str, Option<i64>)>, (&'static str, Refused)> {
+fn entries(visitor: &Visitor, sheet: &Sheet, form: &Decision) -> Result<Vec<PartEntry>, (&'static str, Refused)> {
     visitor.sends().map_err(|refused| ("", refused))?;
     if clean_name(&form.reason, MAX_REASON).is_empty() {
         return Err(("reason", Refused::bad("marks.wrong.reason")));
