@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use palestra_store::{Group, Id, Member, MemberState, Pairing, withdrawn_name};
+use palestra_store::{Group, Id, Member, MemberState, Pairing, TeamEntry, withdrawn_name};
 use serde::Deserialize;
 
 use super::access::Access;
@@ -39,6 +39,8 @@ struct Row {
     partners: Vec<String>,
     /// The group to which they ask to be moved.
     wanted: Option<(Id, String)>,
+    /// The bot that the team has entered.
+    bot: Option<String>,
 }
 
 /// Which members to show.
@@ -60,9 +62,11 @@ pub(crate) async fn list(
     let Query(search) = search.unwrap_or_default();
     let groups = app.store.groups(access.course.id).await?;
     let members = app.store.members(access.course.id).await?;
+    let entries = app.store.team_entries(access.course.id, None).await?;
     let shown = groups.iter().find(|group| group.code == search.group);
     let is_shown = |member: &&Member| shown.is_none_or(|group| group.id == member.group_id);
-    let rows: Vec<Row> = members.iter().filter(is_shown).map(|member| Row::new(member, &members, &groups)).collect();
+    let rows: Vec<Row> =
+        members.iter().filter(is_shown).map(|member| Row::new(member, &members, &groups, &entries)).collect();
     let pending = rows.iter().filter(|row| row.member.state == MemberState::Pending).count();
     let shown = shown.map(|group| group.code.clone());
     let frame = Frame::new(&visitor);
@@ -72,13 +76,14 @@ pub(crate) async fn list(
 }
 
 impl Row {
-    fn new(member: &Member, members: &[Member], groups: &[Group]) -> Self {
+    fn new(member: &Member, members: &[Member], groups: &[Group], entries: &[TeamEntry]) -> Self {
         let code = |id: Id| groups.iter().find(|group| group.id == id).map(|group| group.code.clone());
         let is_partner = |other: &&Member| other.team_id == member.team_id && other.id != member.id;
         Self {
             name: name(member),
             group: code(member.group_id).unwrap_or_default(),
             partners: members.iter().filter(is_partner).map(name).collect(),
+            bot: entries.iter().find(|entry| entry.team_id == member.team_id).and_then(|entry| entry.bot_name.clone()),
             wanted: member.wanted_group_id.and_then(|id| Some((id, code(id)?))),
             member: member.clone(),
         }
@@ -123,7 +128,8 @@ pub(crate) async fn show(
     let (access, member) = find(&app, &visitor, &code, &member).await?;
     let groups = app.store.groups(access.course.id).await?;
     let members = app.store.members(access.course.id).await?;
-    let row = Row::new(&member, &members, &groups);
+    let entries = app.store.team_entries(access.course.id, None).await?;
+    let row = Row::new(&member, &members, &groups, &entries);
     let is_single = |other: &&Member| {
         matches!(other.state, MemberState::Member | MemberState::Pending)
             && other.id != member.id

@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use palestra_store::{Group, Id, Member, MemberState, Notice};
+use palestra_store::{Group, Id, Member, MemberState, Notice, TeamEntry};
 
 use super::access::Access;
 use super::groups::GroupForm;
@@ -24,6 +24,8 @@ pub(super) struct CoursePage {
     groups: Vec<GroupRow>,
     /// The nicknames of those who share the visitor's team.
     partners: Vec<String>,
+    /// The bot that the visitor's team has entered.
+    bot: Option<String>,
     /// Whether the visitor's team can ask for another group.
     can_ask: bool,
     /// How many people wait for a teacher: to be accepted, or to be moved.
@@ -40,6 +42,8 @@ struct GroupRow {
     group: Group,
     /// How many members it has, those included who have not come yet.
     count: usize,
+    /// How many of its teams have entered a bot.
+    bots: usize,
     /// The address of the page to join it.
     link: Option<String>,
 }
@@ -49,7 +53,11 @@ impl CoursePage {
         let frame = Frame::new(visitor);
         let course = access.course.id;
         let members = app.store.members(course).await?;
+        let entries = app.store.team_entries(course, None).await?;
+        let entered = |entry: &&TeamEntry| entry.bot_name.is_some();
+        let own_team = access.member().map(|member| member.team_id);
         let row = |group: Group| GroupRow {
+            bots: entries.iter().filter(entered).filter(|entry| entry.group_id == group.id).count(),
             count: members.iter().filter(|member| is_in(member, group.id)).count(),
             link: group.join_code.as_ref().map(|code| app.origins.link(&format!("/join/{code}"))),
             group,
@@ -63,6 +71,7 @@ impl CoursePage {
             can_ask: access.member().is_some() && !app.store.has_counted_run(course).await?,
             waiting: members.iter().filter(waits).count(),
             notices: app.store.notices(course, own_group).await?,
+            bot: entries.iter().find(|entry| Some(entry.team_id) == own_team).and_then(|entry| entry.bot_name.clone()),
             frame,
             head,
             access,

@@ -68,6 +68,7 @@ async fn teachers_see_members_and_members_see_no_addresses() {
     let row = class.row("Real Ana").await;
     assert!(row.contains("ana@example.org") && row.contains(">member<"), "{row}");
     let page = ana.get(&class.course.path).await.text;
+    assert!(page.contains("You have not entered a bot yet"));
     assert!(!page.contains('@') && !page.contains("Real Ben") && !page.contains("<bdi>Ben"), "{page}");
     let other = class.teacher.get(&class.course.at("/members?group=B2")).await.text;
     assert!(!other.contains("Real Ana") && other.contains("Nobody is here yet"));
