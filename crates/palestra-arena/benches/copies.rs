@@ -33,7 +33,7 @@ fn expression(rng: &mut Rng, depth: usize) -> String {
     EXPRESSIONS[choice].replace('@', &if choice < 3 { String::new() } else { expression(rng, depth - 1) })
 }
 
-/// A program of so many lines.
+/// A program with this number of lines.
 fn program(rng: &mut Rng, lines: usize) -> String {
     let mut text = String::new();
     for line in 0..lines {

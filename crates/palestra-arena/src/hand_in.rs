@@ -29,7 +29,7 @@ const NOISE: [&str; 3] = ["__MACOSX/", ".DS_Store", "Thumbs.db"];
 /// Extensions of source files.
 const SOURCES: [&str; 10] = ["c", "cc", "cpp", "cxx", "h", "hh", "hpp", "hxx", "py", "rs"];
 
-/// Extensions of programs, which are refused whatever is in them.
+/// Extensions of programs, which are refused without a look inside.
 const PROGRAMS: [&str; 20] = [
     "a", "app", "bat", "class", "cmd", "com", "dll", "dylib", "exe", "jar", "lib", "msi", "o", "obj", "out", "ps1",
     "pyc", "scr", "so", "vbs",
@@ -207,7 +207,7 @@ fn is_file(entry: &ZipFile<'_, Cursor<&[u8]>>, name: &str) -> Result<bool, Phras
     }
 }
 
-/// Checks that a file is neither a program nor an archive, whatever its name says, and a PDF if its name says so.
+/// Checks that a file is neither a program nor an archive under another name, and a PDF if its name says so.
 fn check_content(name: &str, content: &[u8]) -> Result<(), Phrase> {
     let begins = |all: &[&[u8]]| all.iter().any(|begin| content.starts_with(begin));
     // A source may begin with MZ; a program of Windows has zeros soon after.

@@ -71,7 +71,7 @@ pub trait Queue: Send + Sync {
     /// Takes the next job; `None` if there is none. A job whose lease has ended counts as failed once more.
     fn lease(&self) -> Result<Option<Lease>, Self::Error>;
 
-    /// Renews a lease by [`LEASE`]. `false` if it has been lost: whoever holds it should stop working.
+    /// Renews a lease by [`LEASE`]. `false` if it has been lost: its holder should stop working.
     fn renew(&self, lease: &Lease) -> Result<bool, Self::Error>;
 
     /// Stores what the job leaves behind and removes the job, in one step. `false` if it did not count: the outcome was

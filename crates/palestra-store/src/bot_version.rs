@@ -145,7 +145,7 @@ pub struct Built<'a> {
     pub flags: Option<&'a str>,
 }
 
-/// The SHA-256 of all files with their names, in whatever order they come.
+/// The SHA-256 of all files with their names; their order does not matter.
 #[must_use]
 pub fn source_hash(files: &[(String, Vec<u8>)]) -> String {
     let mut lines: Vec<String> = files.iter().map(|(name, bytes)| format!("{} {name}\n", blob_hash(bytes))).collect();

@@ -73,7 +73,7 @@ pub enum Entered {
     OtherCourse,
 }
 
-/// What is to be known of a bot and a team before it is entered.
+/// A bot and a team, as the checks before an entry need them.
 struct Fit {
     course_id: Id,
     is_theirs: bool,

@@ -196,7 +196,7 @@ macro_rules! insert_jobs {
             };
             let of_lane = turn(&mut *$transaction, $crate::job::LANE_TURN).await?;
             let mut turn = of_lane.max(turn(&mut *$transaction, $crate::job::OTHERS_TURN).await?);
-            // One after the other: of so many random ones two could be the same.
+            // Numbered: of this many random ones two could be the same.
             let mut id = $crate::db::new_id(now_ms);
             for chunk in jobs.chunks($crate::job::CHUNK) {
                 let mut query = sqlx::QueryBuilder::new($crate::job::INSERT);

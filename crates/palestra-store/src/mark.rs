@@ -15,7 +15,7 @@ pub struct MarkEntry {
     pub part: String,
     /// The points in hundredths; none: what was entered before no longer counts.
     pub hundredths: Option<i64>,
-    /// Why, or what is to be said about it.
+    /// The reason, or a remark.
     pub reason: String,
     /// The current nickname of the teacher.
     pub nickname: Option<String>,

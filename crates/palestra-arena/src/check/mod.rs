@@ -174,7 +174,7 @@ impl Check<'_> {
         let process = self.program.start(Some(self.limits.memory), TOTAL_CPU)?;
         let mut talk = Talk::new(process, self.program.dialect, self.limits);
         talk.say("PING\nGETNAME\nEND\n");
-        // Whatever else it prints, the answers come in this order.
+        // It may print other lines, but the answers come in this order.
         let lines = talk.hang_up().lines;
         let name = lines.iter().skip_while(|line| !is_pong(line)).nth(1);
         Ok(name.map(|name| name.trim().to_owned()))

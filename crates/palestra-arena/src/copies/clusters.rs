@@ -2,7 +2,7 @@
 
 use super::compare::Pair;
 
-/// The groups of two or more programs, of so many in all, that are connected by these pairs; the largest first.
+/// The groups of two or more programs that are connected by these pairs; `programs` is the number of all; the largest first.
 #[must_use]
 pub fn clusters<'a>(programs: usize, pairs: impl IntoIterator<Item = &'a Pair>) -> Vec<Vec<usize>> {
     let mut parents: Vec<usize> = (0..programs).collect();

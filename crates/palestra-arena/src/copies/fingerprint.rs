@@ -15,8 +15,8 @@ pub struct Fingerprint {
 #[error("this is no fingerprint that can be compared with those of today")]
 pub struct FingerprintError;
 
-/// The first bytes of every fingerprint. Fingerprints made from other tokens or hashes cannot be compared, so whatever
-/// changes these must change the first number.
+/// The first bytes of every fingerprint. Fingerprints made from other tokens or hashes cannot be compared: a new tokenizer
+/// or hash needs a new first number.
 const HEADER: [u8; 4] = [1, GRAM as u8, WINDOW as u8, 0];
 
 /// Bytes of a hash.

@@ -24,7 +24,7 @@ const TEXT: u32 = 3;
 /// What is above all bytes, so that no keyword is taken for punctuation.
 const KEYWORD: u32 = 1 << 8;
 
-/// The tokens of a text, whatever bytes it has.
+/// The tokens of a text with any bytes.
 pub(super) fn tokens(language: Language, text: &[u8]) -> Vec<Token> {
     let mut scanner = Scanner { language, text, at: 0, line: 1, depth: 0, is_line_start: true, tokens: vec![] };
     while scanner.at < text.len() {
@@ -85,7 +85,7 @@ impl<'a> Scanner<'a> {
         &self.text[self.at..]
     }
 
-    /// Goes on behind so many bytes, and counts the lines.
+    /// Goes on behind this number of bytes, and counts the lines.
     fn skip(&mut self, bytes: usize) {
         let end = self.text.len().min(self.at + bytes);
         let lines = self.text[self.at..end].iter().filter(|&&byte| byte == b'\n').count();
@@ -170,7 +170,7 @@ impl<'a> Scanner<'a> {
         self.literal(NUMBER, line);
     }
 
-    /// A text with a prefix of so many bytes, in any language but Python.
+    /// A text with a prefix of this length in bytes, in any language but Python.
     fn text_from(&mut self, prefix: usize) {
         let line = self.line;
         let is_raw = self.rest()[..prefix].iter().any(|byte| b"rR".contains(byte));
@@ -251,7 +251,7 @@ impl<'a> Scanner<'a> {
         is_word && rest.get(character) != Some(&b'\'')
     }
 
-    /// Whether `#` signs behind a prefix of so many bytes lead to a quote.
+    /// Whether `#` signs behind a prefix of this length in bytes lead to a quote.
     fn is_raw_text(&self, prefix: usize) -> bool {
         self.rest()[prefix..].iter().find(|&&byte| byte != b'#') == Some(&b'"')
     }

@@ -1,4 +1,4 @@
-//! Counts the pages of a PDF in a box: whatever is wrong with the file, or with the counter, hurts nobody.
+//! Counts the pages of a PDF in a box: a malicious file, or a fault of the counter, does no harm.
 
 use std::fs;
 use std::path::Path;

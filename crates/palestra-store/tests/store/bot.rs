@@ -1,4 +1,4 @@
-//! Bots: names that stay for ever, versions, quotas, and what is left when somebody goes.
+//! Bots: names that stay for ever, versions, quotas, and what is left when an account is deleted.
 
 use futures_util::future::join_all;
 use palestra_store::{

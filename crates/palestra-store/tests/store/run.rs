@@ -1,4 +1,4 @@
-//! Runs: each game counts once, whatever happens meanwhile.
+//! Runs: each game counts exactly once, even if servers die meanwhile.
 
 use palestra_store::{
     FinishedGame, GameCounted, JobKind, LeaseTerms, LeasedJob, NewGame, NewRun, OpenOptions, Player, PlayerKind, Run,

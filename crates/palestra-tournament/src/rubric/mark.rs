@@ -91,7 +91,7 @@ pub enum Cause {
     Beat(String),
     /// The bot beat none of the opponents.
     BeatNone,
-    /// The bot won so many of its games.
+    /// The number of games that the bot won.
     Won {
         /// Games won.
         won: u32,

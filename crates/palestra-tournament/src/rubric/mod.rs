@@ -61,18 +61,18 @@ pub struct Part {
 /// How the points of a part come about. All points are hundredths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartKind {
-    /// A teacher enters them, at most so many.
+    /// A teacher enters them, up to this maximum.
     Entered(u64),
     /// Those of the first level whose opponent the bot beats: on each side it wins more games than it loses.
     Beats(Vec<Level>),
-    /// So many for each opponent and side, times the share of the games won.
+    /// These points for each opponent and side, times the share of the games won.
     Wins {
         /// The names of the opponents.
         opponents: Vec<String>,
         /// For winning all games on one side.
         points: u64,
     },
-    /// So many times the share of the league's best points.
+    /// These points times the share of the league's best points.
     League {
         /// For the best points.
         points: u64,

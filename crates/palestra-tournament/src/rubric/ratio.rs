@@ -21,7 +21,7 @@ impl Ratio {
         Self::reduced(numerator.into(), denominator.into())
     }
 
-    /// So many hundredths.
+    /// A number of hundredths.
     #[must_use]
     pub fn hundredths(hundredths: u64) -> Self {
         Self::new(hundredths, 100)

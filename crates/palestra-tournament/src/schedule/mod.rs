@@ -1,4 +1,4 @@
-//! When a league plays: every so many days or by a cron expression, and on single dates, all in local time.
+//! When a league plays: every N days or by a cron expression, and on single dates, all in local time.
 //!
 //! A local time is not always one moment. What a clock change skips happens at the moment of the change; what comes twice
 //! happens the first time. So moments are in the order of their local times, and [`Schedule::next`] is always later.
@@ -31,7 +31,7 @@ pub struct Schedule {
 /// What comes again and again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// Every so many days.
+    /// Every N days.
     Days {
         /// How many.
         days: u16,

@@ -298,7 +298,7 @@ pub(crate) async fn change(
     }
 }
 
-/// What is to be stored; nothing if the rubric is only tried.
+/// The assignment to store; none if the rubric is only tried.
 async fn taken(
     app: &App,
     visitor: &Visitor,

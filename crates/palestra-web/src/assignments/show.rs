@@ -1,4 +1,4 @@
-//! The page of an assignment: what is to be handed in until when, and what the visitor's team has.
+//! The page of an assignment: the deadline, the rubric, and what the visitor's team has handed in.
 
 use askama::Template;
 use axum::extract::{Path, Query, State};

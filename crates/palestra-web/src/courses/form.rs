@@ -183,7 +183,7 @@ impl CourseForm {
     }
 }
 
-/// Mail domains, whatever stands between them.
+/// Mail domains, with any separators.
 fn domains(text: &str) -> Result<String, Refused> {
     let words = text.split(|letter: char| letter.is_whitespace() || ",;".contains(letter));
     let words: Vec<String> =

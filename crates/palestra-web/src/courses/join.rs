@@ -41,7 +41,7 @@ pub(crate) async fn enter(typed: Result<Query<Typed>, QueryRejection>) -> Respon
 
 /// A code as it is stored, however it was typed: letters in any case, with or without the hyphens.
 fn normal(typed: &str) -> String {
-    // Somebody may paste the whole link.
+    // People paste whole links.
     let typed = typed.rsplit('/').next().unwrap_or(typed);
     let letters: Vec<char> =
         typed.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).take(40).collect();

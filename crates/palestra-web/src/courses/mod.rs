@@ -28,7 +28,7 @@ fn id(text: &str) -> Result<Id, Refused> {
     text.parse().map_err(|_| Refused::NotFound)
 }
 
-/// A name of one line, at most so many characters long; the refusal has this key.
+/// A name of one line, at most this number of characters long; the refusal has this key.
 fn checked_name(text: &str, max: usize, wrong: &'static str) -> Result<String, Refused> {
     let name = clean_name(text, max + 1);
     let is_name = (1..=max).contains(&name.chars().count());

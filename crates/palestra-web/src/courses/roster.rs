@@ -252,7 +252,7 @@ pub(crate) async fn import(
 #[derive(serde::Deserialize)]
 pub(crate) struct Invite {}
 
-/// Invites by mail all on the roster who have not joined yet. An address gets few such mails, whoever asks for them.
+/// Invites by mail all on the roster who have not joined yet. An address gets few such mails, no matter how many teachers invite it.
 pub(crate) async fn invite(
     State(app): State<App>,
     visitor: Visitor,

@@ -55,7 +55,7 @@ struct Active {
     quit: Arc<AtomicBool>,
 }
 
-/// How often the queue is asked while nobody says that there is something: jobs of a worker that died come back so.
+/// How often the queue is asked without a signal: jobs of a worker that died come back so.
 const ASK_INTERVAL: Duration = Duration::from_secs(2);
 
 /// How long to wait after the queue could not be reached, or the disk was full.

@@ -28,7 +28,7 @@ struct JobsPage {
     kinds: Vec<Kind>,
     failed: Vec<FailedJob>,
     courses: Vec<CourseBytes>,
-    /// Jobs that are being done, and at most so many at the same time.
+    /// Jobs that are being done, up to a limit at the same time.
     busy: usize,
     slots: usize,
     /// Games a minute.

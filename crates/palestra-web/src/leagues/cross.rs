@@ -33,7 +33,7 @@ pub(super) struct Cell {
 }
 
 impl CrossTable {
-    /// The table of a run of so many rounds. `own` is the number of the visitor's bot.
+    /// The table of a run with this number of rounds. `own` is the number of the visitor's bot.
     pub(super) fn new(results: &Results, ranking: &[Ranked], rounds: u32, own: Option<usize>, base: String) -> Self {
         let cross = Cross::new(results.players.len(), &results.games.finished);
         let most = 6 * rounds;

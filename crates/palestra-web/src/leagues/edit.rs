@@ -154,7 +154,7 @@ pub(crate) async fn change(
     let unsent = visitor.sends().err();
     match scene.meant(&form) {
         Ok(mut meant) if unsent.is_none() && !form.is_preview() => {
-            // A run that waits for the one before goes on waiting, whatever is scheduled next.
+            // A run that waits for the one before goes on waiting; a later schedule changes nothing.
             let waits =
                 league.due_ms.is_some_and(|due_ms| due_ms <= now_ms()) && league.schedule == meant.league.schedule;
             if waits && meant.league.is_open {

@@ -69,7 +69,7 @@ fn games(bots: usize, rounds: i64) -> u64 {
     bots * bots.saturating_sub(1) * rounds.unsigned_abs()
 }
 
-/// How long so many games take on so many slots: by the average of games that were played, or at most by the time rule.
+/// How long a number of games takes on a number of slots: by the average of games that were played, or at most by the time rule.
 fn time(games: u64, measured: MeasuredGames, course: &Course, move_ms: i64, slots: usize) -> Option<Duration> {
     let game_us = match measured.games {
         1.. => measured.charged_us / measured.games,

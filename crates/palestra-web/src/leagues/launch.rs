@@ -1,4 +1,4 @@
-//! Starts a run of a league: whoever is entered with a version that is ready plays, and that version is frozen.
+//! Starts a run of a league: each bot that is entered with a ready version plays, and that version is frozen.
 
 use palestra_games::GameKind;
 use palestra_store::{Bot, Course, Id, League, Run, RunKind, RunPlayer, TeamEntry};

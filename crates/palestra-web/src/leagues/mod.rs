@@ -41,7 +41,7 @@ use crate::locale::Locale;
 use crate::moment::local_date;
 use crate::time_zone::Zone;
 
-/// The moment of so many milliseconds since 1970.
+/// The moment of this number of milliseconds since 1970.
 fn timestamp(ms: i64) -> Timestamp {
     Timestamp::from_millisecond(ms).unwrap_or_default()
 }

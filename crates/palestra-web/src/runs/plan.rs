@@ -34,7 +34,7 @@ impl RunPlan {
         }
     }
 
-    /// Whether all games can be played, by this number of players, whatever the results are.
+    /// Whether all games can be played, by this number of players, for any results.
     pub(crate) fn fits(&self, players: usize) -> bool {
         match self {
             // The rounds of a swiss tournament follow from the results of those before.

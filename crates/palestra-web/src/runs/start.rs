@@ -66,7 +66,7 @@ impl From<StoreError> for StartRunError {
     }
 }
 
-/// Starts a run. Its games are played from now on, whatever happens to this request.
+/// Starts a run. Its games are played from now on, even if this request is dropped.
 pub(crate) async fn start(app: &App, new: NewRun) -> Result<Run, StartRunError> {
     new.check()?;
     let settings = settings(app, &new).await?;

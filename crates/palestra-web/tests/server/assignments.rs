@@ -156,7 +156,7 @@ impl Class {
                  VALUES (8, {own}, '{bot}', {team}, TRUE, 'A1')"
             ))
             .await;
-            // So many draws with a player who has left.
+            // These draws with a player who has left.
             for _ in 0..*points {
                 self.run(&format!(
                     "INSERT INTO run_games (id, run_id, number, player_1, player_2, game_code, points_1, points_2, \

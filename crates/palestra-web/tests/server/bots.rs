@@ -160,7 +160,7 @@ async fn uploads_that_lie_are_refused_with_the_reason() {
     assert_eq!(send(request.header("origin", "http://evil.example")).await.status, 403, "from another site's page");
 }
 
-/// A zip with a file of so many blanks.
+/// A zip with a file of this number of blanks.
 fn bomb(name: &str, bytes: usize) -> Vec<u8> {
     let blanks = vec![b' '; bytes];
     let mut deflate = DeflateEncoder::new(vec![], flate2::Compression::best());

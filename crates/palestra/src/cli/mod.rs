@@ -189,7 +189,7 @@ pub(crate) enum Command {
 
     /// Find programs whose sources are alike.
     ///
-    /// Compares each program with each other one, whatever their names, comments and layout, without the code of the starter kits
+    /// Compares each program with each other one, regardless of names, comments and layout, without the code of the starter kits
     /// and of the courses' headers. Prints the pairs that are alike, with the share of each program that the other one has too, the
     /// lines, and the groups that they form. Similar programs need not be copies: look at the lines before you decide. See
     /// docs/copies.md.

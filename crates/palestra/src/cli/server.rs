@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum, ValueHint};
 use ipnet::IpNet;
 use palestra_web::OwnBot;
 
-use super::values::{network, socket_address};
+use super::values::{network, socket_address, whole};
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct Serve {
@@ -42,7 +42,7 @@ pub(crate) struct Serve {
 
     /// How many compilations and games of leagues run at the same time (default: one for each core, and one less while
     /// something else thinks).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1024u16))]
     pub(crate) slots: Option<u16>,
 
     /// Offer one of your programs as an opponent; can be repeated. Only on a server for this machine alone. The games that

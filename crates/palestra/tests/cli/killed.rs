@@ -106,7 +106,7 @@ fn kill_in_a_league(database: &str, folder: &Path, kills: u64) {
     runtime.block_on(store.close());
 }
 
-/// Waits until so many games count, and says how many do.
+/// Waits until this number of games count, and says how many do.
 fn await_games(runtime: &Runtime, store: &Store, run: &Run, least: i64) -> i64 {
     let since = Instant::now();
     loop {

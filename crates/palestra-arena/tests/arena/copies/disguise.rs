@@ -146,7 +146,7 @@ fn all(file: &str, text: &str) -> String {
     changes.iter().fold(text.to_owned(), |text, change| change(file, &text))
 }
 
-/// A statement without effect behind each so many lines that end a statement.
+/// A statement without effect behind every n-th line that ends a statement.
 fn padded(file: &str, text: &str, every: usize) -> String {
     let (mut padded, mut count) = (String::new(), 0);
     let mut lines = text.lines().peekable();
