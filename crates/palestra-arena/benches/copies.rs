@@ -78,7 +78,7 @@ fn measure(texts: &[String]) {
     println!("{} programs scanned in {:?}", texts.len(), clock.elapsed());
     let clock = Instant::now();
     let prints: Vec<Fingerprint> = scanned.iter().map(Program::fingerprint).collect();
-    let found = compare(&prints);
+    let found = compare(&prints, &[]);
     println!("{} pairs compared in {:?}", found.pairs.len(), clock.elapsed());
     let clock = Instant::now();
     let alike: Vec<_> = found.pairs.iter().filter(|pair| pair.share() >= THRESHOLD).collect();

@@ -1,7 +1,5 @@
 //! Pairs of programs ranked by what they have in common.
 
-use std::collections::HashMap;
-
 use super::fingerprint::Fingerprint;
 
 /// The share from which two programs count as alike. `docs/copies.md` has the measurements behind it.
@@ -41,27 +39,29 @@ pub struct Comparison {
     pub common: usize,
 }
 
-/// Compares each program with each other one.
+/// Compares each program with each other one, and with programs that are not compared among themselves: their indices
+/// follow.
 #[must_use]
-pub fn compare(programs: &[Fingerprint]) -> Comparison {
-    let limit = MAX_PROGRAMS_OF_HASH.max(programs.len() / 4);
-    let owners = owners(programs);
+pub fn compare(programs: &[Fingerprint], others: &[Fingerprint]) -> Comparison {
+    let all: Vec<&Fingerprint> = programs.iter().chain(others).collect();
+    let limit = MAX_PROGRAMS_OF_HASH.max(all.len() / 4);
+    let owners = owners(&all);
     let (common, telling): (Vec<_>, Vec<_>) = owners.chunk_by(|a, b| a.0 == b.0).partition(|group| group.len() > limit);
-    let mut sizes = vec![0_usize; programs.len()];
-    let mut shared: HashMap<[usize; 2], usize> = HashMap::new();
+    let mut sizes = vec![0_usize; all.len()];
+    // A row for each program. Counting in a table bounds the time also where many share much.
+    let mut shared = vec![0_u32; programs.len() * all.len()];
     for group in telling {
         for (at, &(_, one)) in group.iter().enumerate() {
             sizes[one] += 1;
-            for &(_, other) in &group[at + 1..] {
-                *shared.entry([one, other]).or_default() += 1;
-            }
+            let row = shared.chunks_exact_mut(all.len()).nth(one);
+            row.into_iter().for_each(|row| group[at + 1..].iter().for_each(|&(_, other)| row[other] += 1));
         }
     }
-    let enough = shared.into_iter().filter(|&(_, shared)| shared >= MIN_SHARED);
-    let pair = |(programs, shared): ([usize; 2], usize)| {
-        let shares = programs.map(|program| shared as f64 / sizes[program] as f64);
-        Pair { programs, shared, shares }
+    let pair = |(place, &shared): (usize, &u32)| {
+        let (programs, shared) = ([place / all.len(), place % all.len()], shared as usize);
+        Pair { programs, shared, shares: programs.map(|program| shared as f64 / sizes[program] as f64) }
     };
+    let enough = shared.iter().enumerate().filter(|&(_, &shared)| shared as usize >= MIN_SHARED);
     let mut pairs: Vec<Pair> = enough.map(pair).collect();
     pairs.sort_by(|a, b| {
         b.share().total_cmp(&a.share()).then(b.shared.cmp(&a.shared)).then(a.programs.cmp(&b.programs))
@@ -70,7 +70,7 @@ pub fn compare(programs: &[Fingerprint]) -> Comparison {
 }
 
 /// All hashes, each with a program that has it, in ascending order.
-fn owners(programs: &[Fingerprint]) -> Vec<(u64, usize)> {
+fn owners(programs: &[&Fingerprint]) -> Vec<(u64, usize)> {
     let all = programs.iter().enumerate();
     let mut owners: Vec<(u64, usize)> =
         all.flat_map(|(program, print)| print.hashes().iter().map(move |&hash| (hash, program))).collect();
@@ -90,23 +90,32 @@ mod tests {
 
     #[test]
     fn shares_are_told_in_both_directions() {
-        let found = compare(&[print(0..10), print(5..45), print(100..110)]);
+        let found = compare(&[print(0..10), print(5..45), print(100..110)], &[]);
         assert_eq!(found.pairs, [Pair { programs: [0, 1], shared: 5, shares: [0.5, 0.125] }]);
     }
 
     #[test]
     fn a_few_hashes_are_an_accident() {
-        assert_eq!(compare(&[print(0..2), print(0..2)]).pairs, []);
-        assert_eq!(compare(&[print([]), print([])]), Comparison::default());
+        assert_eq!(compare(&[print(0..2), print(0..2)], &[]).pairs, []);
+        assert_eq!(compare(&[print([]), print([])], &[]), Comparison::default());
     }
 
     #[test]
     fn what_too_many_have_does_not_count() {
         let of =
             |count: u64| (0..count).map(|n| print((0..5).chain(n * 100 + 1000..n * 100 + 1010))).collect::<Vec<_>>();
-        assert_eq!(compare(&of(10)).common, 0);
-        let found = compare(&of(11));
+        assert_eq!(compare(&of(10), &[]).common, 0);
+        let found = compare(&of(11), &[]);
         assert_eq!((found.common, found.pairs.len()), (5, 0));
+    }
+
+    #[test]
+    fn others_are_not_compared_among_themselves() {
+        let [one, other, third] = [print(0..10), print(0..20), print(0..40)];
+        let found = compare(&[one], &[other, third]);
+        assert_eq!(found.pairs.iter().map(|pair| pair.programs).collect::<Vec<_>>(), [[0, 1], [0, 2]]);
+        assert_eq!(found.pairs[1].shares, [1.0, 0.25]);
+        assert_eq!(compare(&[], &[print(0..9), print(0..9)]), Comparison::default());
     }
 
     proptest! {
@@ -115,7 +124,7 @@ mod tests {
             sets in prop::collection::vec(prop::collection::btree_set(0_u64..40, 0..20), 0..9),
         ) {
             let prints: Vec<Fingerprint> = sets.iter().map(|set| print(set.iter().copied())).collect();
-            let found = compare(&prints);
+            let found = compare(&prints, &[]);
             for (a, one) in sets.iter().enumerate() {
                 for (b, other) in sets.iter().enumerate().skip(a + 1) {
                     let shared = one.intersection(other).count();

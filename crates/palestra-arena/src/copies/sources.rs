@@ -6,6 +6,7 @@ use std::path::Path;
 use palestra_sandbox::plain_file::{Entry, Folder, Links, NotPlain, open, read_bounded};
 
 use super::language::Language;
+use crate::MAX_HAND_IN_BYTES;
 use crate::source::{Bounds, MAX_BYTES, MAX_FILES, UploadError, unpack_all};
 
 /// Folders within folders are read down to this depth.
@@ -13,6 +14,9 @@ const MAX_DEPTH: usize = 6;
 
 /// Limits of a zip with many programs.
 const ZIP_BOUNDS: Bounds = Bounds { bytes: 64 << 20, packed_bytes: 16 << 20, files: 4000 };
+
+/// Limits of a hand-in, whose memo and other files are unpacked too.
+const HAND_IN_BOUNDS: Bounds = Bounds { bytes: 40 << 20, packed_bytes: MAX_HAND_IN_BYTES as u64, files: 400 };
 
 /// The largest zip with the sources of many programs, in bytes.
 pub const MAX_ZIP_BYTES: usize = ZIP_BOUNDS.packed_bytes as usize;
@@ -52,6 +56,17 @@ impl Sources {
         }
         programs.retain(|program| !program.files.is_empty());
         Ok(programs)
+    }
+
+    /// The sources in a hand-in: a zip with one program, all of whose files are in one folder or in none.
+    pub fn of_hand_in(name: &str, bytes: &[u8]) -> Result<Self, UploadError> {
+        let mut files = unpack_all(bytes, HAND_IN_BOUNDS)?;
+        files.retain(|(path, _)| Language::of_name(path).is_some());
+        if files.iter().map(|(_, text)| text.len() as u64).sum::<u64>() > MAX_BYTES {
+            return Err(UploadError::TooLarge);
+        }
+        files.iter_mut().for_each(|(path, _)| drop(path.drain(..path.rfind('/').map_or(0, |slash| slash + 1))));
+        Ok(Self { name: name.to_owned(), files })
     }
 
     /// The programs in a zip: its folders and its source files. A folder around all of them is taken off.
@@ -163,12 +178,32 @@ mod tests {
         assert_eq!(found(&["memo.pdf"]), []);
     }
 
+    #[test]
+    fn the_sources_of_a_hand_in_are_one_program() {
+        let read = |names| Sources::of_hand_in("ana", &zip(names)).map(|sources| sources.files);
+        let names = |files: Vec<(String, Vec<u8>)>| files.into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        assert_eq!(read(&["p1/a.cpp", "p1/memo.pdf", "p1/a.h"]).map(names), Ok(vec!["a.cpp".into(), "a.h".into()]));
+        assert_eq!(read(&["memo.pdf"]).map(names), Ok(vec![]));
+        assert!(Sources::of_hand_in("ana", b"no zip").is_err());
+    }
+
+    #[test]
+    fn a_hand_in_with_too_much_source_is_refused() {
+        let large = vec![b' '; MAX_BYTES as usize / 2 + 1];
+        let zip = crate::zip([("a.cpp", &large[..]), ("b.cpp", &large[..])]).expect("a zip");
+        assert_eq!(Sources::of_hand_in("ana", &zip), Err(UploadError::TooLarge));
+        let zip = crate::zip([("a.cpp", &large[..]), ("data.txt", &large[..])]).expect("a zip");
+        assert!(Sources::of_hand_in("ana", &zip).is_ok());
+    }
+
     proptest! {
         #[test]
         fn no_mutation_does_harm(at in any::<prop::sample::Index>(), byte in any::<u8>(), is_cut in any::<bool>()) {
             let mut bytes = zip(&["ana/a.cpp", "bea/b.py"]);
             let at = at.index(bytes.len());
             if is_cut { bytes.truncate(at) } else { bytes[at] = byte }
+            let hand_in = Sources::of_hand_in("", &bytes);
+            prop_assert!(hand_in.is_err() || hand_in.is_ok_and(|read| read.files.len() <= 2));
             for program in Sources::of_zip(&bytes).unwrap_or_default() {
                 prop_assert!(!program.files.is_empty());
             }

@@ -22,7 +22,7 @@ pub(crate) fn run(args: &cli::Copies, out: &mut impl Write) -> Result<()> {
         read_one(path)?.files.iter().for_each(|(name, text)| given.add(name, text));
     }
     let scanned: Vec<Program> = programs.iter().map(|sources| Program::new(&sources.files, &given)).collect();
-    let found = compare(&scanned.iter().map(Program::fingerprint).collect::<Vec<_>>());
+    let found = compare(&scanned.iter().map(Program::fingerprint).collect::<Vec<_>>(), &[]);
     let alike: Vec<&Pair> = found.pairs.iter().filter(|pair| pair.share() * 100.0 >= f64::from(args.share)).collect();
     let names: Vec<String> = programs.iter().map(|sources| shown(&sources.name, MAX_SHOWN_NAME).to_string()).collect();
     for pair in &alike {

@@ -53,7 +53,7 @@ fn kits() -> Vec<Sources> {
 /// Nothing is given, so that the kits can be compared too.
 fn compared(programs: &[Sources], given: &Given) -> Comparison {
     let prints: Vec<_> = programs.iter().map(|files| Program::new(files, given).fingerprint()).collect();
-    compare(&prints)
+    compare(&prints, &[])
 }
 
 fn disguised(files: &Sources, disguise: &Disguise) -> Sources {
