@@ -49,11 +49,14 @@ const PLACES: [(&str, &str, &str, bool); 9] = [
     ("league.title", "/leagues", include_str!("../templates/icons/leagues.svg"), false),
     ("games.title", "/games", include_str!("../templates/icons/games.svg"), false),
     ("maps.title", "/maps", include_str!("../templates/icons/maps.svg"), false),
-    ("bots.title", "/bots", include_str!("../templates/icons/bots.svg"), false),
+    ("bots.title", BOTS, include_str!("../templates/icons/bots.svg"), false),
     ("analyse.title", "/analyse", include_str!("../templates/icons/analysis.svg"), true),
     ("rules.think", "/tree", include_str!("../templates/icons/think.svg"), true),
     ("rules.title", "/rules", include_str!("../templates/icons/book.svg"), true),
 ];
+
+/// A visitor's bots: guests have none.
+const BOTS: &str = "/bots";
 
 /// The form for a new table belongs to playing, not to the list of tables.
 const NEW_TABLE: &str = "/tables/new";
@@ -114,8 +117,10 @@ impl Frame {
     }
 
     /// The places of the navigation.
-    pub(crate) fn places(&self) -> [Place; PLACES.len()] {
-        PLACES.map(|(key, href, icon, is_main)| Place { key, href, icon, is_main, current: self.current(href) })
+    pub(crate) fn places(&self) -> impl Iterator<Item = Place> {
+        let is_shown = |href| href != BOTS || self.nickname.is_some();
+        let places = PLACES.into_iter().filter(move |&(_, href, ..)| is_shown(href));
+        places.map(|(key, href, icon, is_main)| Place { key, href, icon, is_main, current: self.current(href) })
     }
 
     /// The value of `aria-current` for the place at an address; `None` if this page is elsewhere.
@@ -241,7 +246,7 @@ mod tests {
     #[test]
     fn the_bar_of_phones_has_five_places() {
         let main: Vec<&str> =
-            Frame::anonymous().places().iter().filter(|place| place.is_main).map(|place| place.href).collect();
+            Frame::anonymous().places().filter(|place| place.is_main).map(|place| place.href).collect();
         assert_eq!(main, ["/", "/tables", "/analyse", "/tree", "/rules"]);
     }
 
@@ -249,7 +254,7 @@ mod tests {
     fn the_navigation_marks_where_a_page_belongs() {
         let current = |path: &str| -> Vec<(&str, &str)> {
             let frame = Frame { path: path.to_owned(), ..Frame::anonymous() };
-            frame.places().into_iter().filter_map(|place| Some((place.href, place.current?))).collect()
+            frame.places().filter_map(|place| Some((place.href, place.current?))).collect()
         };
         assert_eq!(current("/"), [("/", "page")]);
         assert_eq!(current("/tables/new"), [("/", "true")]);

@@ -42,8 +42,8 @@ impl Zone {
     /// The moment at which clocks show a date and a time, as forms write them: 2026-11-27 and 23:59. Of an hour that comes
     /// twice it is the first one, and a time that a clock change skips is after it.
     pub(crate) fn moment_ms(&self, date: &str, time: &str) -> Option<i64> {
-        let (date, time) = (Date::strptime("%Y-%m-%d", date).ok()?, Time::strptime("%H:%M", time).ok()?);
-        Some(date.to_datetime(time).to_zoned(self.0.clone()).ok()?.timestamp().as_millisecond())
+        let time = Time::strptime("%H:%M", time).ok()?;
+        Some(day(date)?.to_datetime(time).to_zoned(self.0.clone()).ok()?.timestamp().as_millisecond())
     }
 
     /// The local date at a moment, as forms write it: 2026-11-27.
@@ -53,9 +53,14 @@ impl Zone {
 
     /// The moment at which a day is over that is written as 2026-11-27.
     pub(crate) fn day_end_ms(&self, date: &str) -> Option<i64> {
-        let next = Date::strptime("%Y-%m-%d", date).ok()?.tomorrow().ok()?;
+        let next = day(date)?.tomorrow().ok()?;
         Some(next.to_zoned(self.0.clone()).ok()?.timestamp().as_millisecond())
     }
+}
+
+/// A date as forms write it. `%Y` alone would take years before the first.
+fn day(text: &str) -> Option<Date> {
+    Date::strptime("%Y-%m-%d", text).ok().filter(|date| date.year() > 0)
 }
 
 #[cfg(test)]

@@ -138,7 +138,7 @@ mod tests {
     }
 
     /// Names of files and hosts look like keys.
-    const OTHERS: [&str; 5] = [".css", ".example", ".html", ".js", ".json"];
+    const OTHERS: [&str; 6] = [".css", ".csv", ".example", ".html", ".js", ".json"];
 
     /// The keys that sources and templates name. A part that is computed, as in `"reason.{word}"`, is cut off with all
     /// that follows.

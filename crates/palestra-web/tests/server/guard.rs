@@ -10,7 +10,7 @@ use crate::site::{Browser, Live, Site, send};
 type Fields = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Every form but that with a file.
-const FORMS: [Fields; 69] = [
+const FORMS: [Fields; 71] = [
     ("/courses/my-course/house", &[("bot", "Sparta"), ("house", "hidden")]),
     ("/assignments", &[("course", "my-course")]),
     ("/assignments/my-work/edit", &[("title", "Changed")]),
@@ -39,6 +39,8 @@ const FORMS: [Fields; 69] = [
     ("/settings/delete", &[("password", PASSWORD)]),
     ("/admin/registrations/confirm", &[("id", "1")]),
     ("/admin/accounts/role", &[("id", "1"), ("role", "admin")]),
+    ("/admin/jobs/retry", &[("subject", "build/1")]),
+    ("/admin/jobs/drop", &[("subject", "build/1")]),
     ("/language", &[("lang", "es")]),
     ("/theme", &[("theme", "dark")]),
     ("/tables", &[("game", "mancala")]),

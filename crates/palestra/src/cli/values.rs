@@ -153,8 +153,9 @@ mod tests {
         ["ADDR", "CIDR", "D", "DEPTH", "ELO", "K", "LINK", "N", "P", "RxC", "SEED", "SIDE", "SIZE", "TIME"];
 
     /// The names of all other values.
-    const WORDS: [&str; 28] = [
+    const WORDS: [&str; 29] = [
         "BOT",
+        "COURSE",
         "DIR",
         "EMAIL",
         "FILE",
