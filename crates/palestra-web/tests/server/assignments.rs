@@ -171,7 +171,7 @@ impl Class {
     }
 }
 
-fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(vec![]));
     for (name, content) in files {
         writer.start_file(*name, SimpleFileOptions::default()).unwrap();

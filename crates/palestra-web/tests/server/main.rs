@@ -43,6 +43,7 @@ mod schema;
 mod site;
 mod solo;
 mod tables;
+mod teaching;
 mod token;
 mod tree;
 mod trouble;
