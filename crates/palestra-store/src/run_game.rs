@@ -128,6 +128,25 @@ pub struct RunAudience {
 
 row!(RunAudience { kind: String, course_id, is_published, is_hidden, team_1, team_2, name_1, name_2 });
 
+/// Selects the audience of the game in a table `g`.
+macro_rules! audience {
+    ($games:literal, $which:literal) => {
+        concat!(
+            "SELECT r.kind, COALESCE(l.course_id, a.course_id) AS course_id, \
+             COALESCE(l.is_published, FALSE) AS is_published, \
+             COALESCE(r.started_ms >= l.hidden_from_ms, FALSE) AND NOT EXISTS (SELECT 1 FROM runs f \
+             WHERE f.league_id = l.id AND f.is_final AND f.is_published) AS is_hidden, \
+             p1.team_id AS team_1, p2.team_id AS team_2, p1.name AS name_1, p2.name AS name_2 FROM ",
+            $games,
+            " g JOIN runs r ON r.id = g.run_id \
+             LEFT JOIN leagues l ON l.id = r.league_id LEFT JOIN assignments a ON a.id = r.assignment_id \
+             LEFT JOIN run_players p1 ON p1.run_id = g.run_id AND p1.player = g.player_1 \
+             LEFT JOIN run_players p2 ON p2.run_id = g.run_id AND p2.player = g.player_2",
+            $which
+        )
+    };
+}
+
 /// What is stored for a course.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CourseBytes {
@@ -270,17 +289,18 @@ impl Store {
 
     /// To whom a game may be shown, if it was played in a run.
     pub async fn run_audience(&self, game_code: &str) -> Result<Option<RunAudience>, StoreError> {
-        const QUERY: &str = "SELECT r.kind, COALESCE(l.course_id, a.course_id) AS course_id, \
-                             COALESCE(l.is_published, FALSE) AS is_published, \
-                             COALESCE(r.started_ms >= l.hidden_from_ms, FALSE) AND NOT EXISTS (SELECT 1 FROM runs f \
-                             WHERE f.league_id = l.id AND f.is_final AND f.is_published) AS is_hidden, \
-                             p1.team_id AS team_1, p2.team_id AS team_2, p1.name AS name_1, p2.name AS name_2 \
-                             FROM run_games g JOIN runs r ON r.id = g.run_id \
-                             LEFT JOIN leagues l ON l.id = r.league_id LEFT JOIN assignments a ON a.id = r.assignment_id \
-                             LEFT JOIN run_players p1 ON p1.run_id = g.run_id AND p1.player = g.player_1 \
-                             LEFT JOIN run_players p2 ON p2.run_id = g.run_id AND p2.player = g.player_2 \
-                             WHERE g.game_code = $1";
+        const QUERY: &str = audience!("run_games", " WHERE g.game_code = $1");
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(game_code).fetch_optional(pool).await)?)
+    }
+
+    /// To whom a game of a run may be shown while it is played, by the numbers of the run's players.
+    pub async fn live_audience(&self, run: Id, players: [i64; 2]) -> Result<Option<RunAudience>, StoreError> {
+        const QUERY: &str = audience!(
+            "(SELECT CAST($1 AS BIGINT) AS run_id, CAST($2 AS BIGINT) AS player_1, CAST($3 AS BIGINT) AS player_2)",
+            ""
+        );
+        let [one, two] = players;
+        Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(run).bind(one).bind(two).fetch_optional(pool).await)?)
     }
 
     /// Whether an account teaches this course, and whether it is a member of it.

@@ -3,6 +3,9 @@
 /** @import { ToClient, Command } from "./types" */
 
 const POLICY = 1008;
+
+/** Nothing more will happen. */
+const DONE = 1000;
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15000;
 
@@ -78,6 +81,7 @@ export class Connection {
       return;
     }
     clearTimeout(this.#silence);
+    if (code === DONE) return;
     this.#change(false);
     // All browsers at once would be too much for a server that has just come back.
     setTimeout(() => this.#connect(), this.#wait * (0.5 + Math.random()));

@@ -21,7 +21,7 @@ use crate::maps::{MapReports, REPORT_BYTES};
 use crate::programs::Offers;
 use crate::ratelimit::Limits;
 use crate::rendering::Rendering;
-use crate::runs::Contexts;
+use crate::runs::{Contexts, LiveGames};
 use crate::server::StartError;
 use crate::tables::Tables;
 use crate::thinking::Thinking;
@@ -39,6 +39,7 @@ pub(crate) struct Shared {
     pub(crate) thinking: Thinking,
     pub(crate) jobs: Jobs,
     pub(crate) runs: Contexts,
+    pub(crate) live_games: LiveGames,
     pub(crate) run_games: RunGames,
     pub(crate) run_ranks: RunRanks,
     /// Wakes the scheduler of leagues.
@@ -66,6 +67,7 @@ impl App {
             thinking: Thinking::new(config.threads),
             jobs: Jobs::new(Slots::new(config.slots), config.lease),
             runs: Contexts::default(),
+            live_games: LiveGames::default(),
             run_games: RunGames::new(RUN_GAMES_BYTES),
             run_ranks: RunRanks::new(RUN_RANKS_BYTES),
             alarm: Alarm::default(),

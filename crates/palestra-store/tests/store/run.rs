@@ -172,6 +172,22 @@ on_both! {
         store.close().await;
     }
 
+    async fn a_game_has_the_same_audience_while_it_is_played_and_afterwards(place: Place) {
+        let store = a_league(place).await;
+        let run = store.start_run(&new_run(1, 1), NOW_MS).await.unwrap();
+        let game = finished(&run, 0);
+        let live = store.live_audience(run.id, game.players).await.unwrap().unwrap();
+        assert_eq!((live.kind, live.course_id, live.is_hidden), (RunKind::League, Some(10), false));
+        assert_eq!((live.name_1.as_deref(), live.name_2.as_deref()), (Some("one"), Some("two")));
+        assert_eq!(store.live_audience(run.id + 1, game.players).await.unwrap(), None);
+        assert!(store.finish_game(&game).await.unwrap().counts);
+        assert_eq!(store.run_audience(&game.game.code).await.unwrap(), Some(live));
+        place.run("UPDATE leagues SET hidden_from_ms = 0").await;
+        assert!(store.live_audience(run.id, game.players).await.unwrap().unwrap().is_hidden);
+    }
+}
+
+on_both! {
     async fn a_run_pauses_goes_on_and_is_given_up(place: Place) {
         let store = a_league(place).await;
         let run = store.start_run(&new_run(NOW_MS, 4), NOW_MS).await.unwrap();

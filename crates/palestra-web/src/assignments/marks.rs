@@ -1,6 +1,7 @@
 //! The marks of an assignment, for teachers: a table of teams, in which parts are entered.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use askama::Template;
 use axum::extract::{Path, Query, State};
@@ -20,6 +21,7 @@ use crate::courses::head::CourseHead;
 use crate::http::error::Refused;
 use crate::http::form::{Posted, Wrong};
 use crate::page::{Frame, page, page_again};
+use crate::runs::LiveGame;
 use crate::visitor::Visitor;
 
 #[derive(Template)]
@@ -45,6 +47,8 @@ struct MarksPage {
 struct Attempt {
     run: Run,
     progress: RunProgress,
+    /// The games that are being played.
+    live: Vec<Arc<LiveGame>>,
     counts: bool,
 }
 
@@ -84,7 +88,8 @@ impl MarksPage {
         let mut attempts = vec![];
         for run in app.store.markings(found.assignment.id).await? {
             let counts = found.assignment.marking_id == Some(run.id);
-            attempts.push(Attempt { progress: app.store.run_progress(run.id).await?, run, counts });
+            let (progress, live) = (app.store.run_progress(run.id).await?, app.live_games.of_run(run.id));
+            attempts.push(Attempt { run, progress, live, counts });
         }
         let group = if sheet.groups.iter().any(|other| other.code == group) { group } else { String::new() };
         Ok(Self {

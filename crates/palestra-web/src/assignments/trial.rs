@@ -1,5 +1,7 @@
 //! Trials: a team runs the rubric on its active version. What comes of it is provisional, and for the team alone.
 
+use std::sync::Arc;
+
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use palestra_store::{Id, Role, Run, RunKind, RunState};
@@ -15,6 +17,7 @@ use crate::app::{App, now_ms};
 use crate::http::error::Refused;
 use crate::http::form::Posted;
 use crate::locale::Locale;
+use crate::runs::LiveGame;
 use crate::visitor::Visitor;
 
 /// How many trials a team has a day.
@@ -40,6 +43,8 @@ pub(super) struct LastTrial {
     pub(super) is_finished: bool,
     pub(super) played: i64,
     pub(super) of: i64,
+    /// The games that are being played.
+    pub(super) live: Vec<Arc<LiveGame>>,
     pub(super) total: Option<String>,
     pub(super) parts: Vec<ShownPart>,
 }
@@ -80,6 +85,7 @@ impl LastTrial {
             is_finished: run.state == RunState::Finished,
             played: progress.played,
             of: progress.played + progress.left,
+            live: app.live_games.of_run(run.id),
             total: total(&row.mark),
             parts: row.parts(sheet, locale).into_iter().filter(|part| !part.games.is_empty()).collect(),
             run,

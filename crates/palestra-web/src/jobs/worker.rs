@@ -14,6 +14,7 @@ use tokio::runtime::Handle;
 use super::queue::StoreQueue;
 use super::{ASK_INTERVAL, Jobs, RETRY_INTERVAL, SLOT_INTERVAL};
 use crate::app::App;
+use crate::runs::OnAir;
 use crate::{bots, runs};
 
 /// A job that is being done, as its executor sees it.
@@ -30,8 +31,8 @@ pub(crate) struct Work<'a> {
 pub(crate) enum Done {
     /// Its executor has stored it. That may happen twice: the second time changes nothing.
     Stored,
-    /// A game, which is stored together with the end of the job.
-    Game(Box<FinishedGame>),
+    /// A game, which is stored together with the end of the job, and can be watched until then.
+    Game(Box<FinishedGame>, OnAir),
 }
 
 /// Why a job was not done.
@@ -172,13 +173,13 @@ fn execute(work: &Work<'_>) -> Result<Done, Failure> {
 
 /// Stores what a job leaves behind. While the disk is full it is kept here: nothing that was played is lost.
 fn finish(app: &App, queue: &StoreQueue, lease: &Lease, done: Done) {
-    let outcome = match done {
-        Done::Stored => None,
-        Done::Game(game) => Some(game),
+    let (outcome, on_air) = match done {
+        Done::Stored => (None, None),
+        Done::Game(game, on_air) => (Some(game), Some(on_air)),
     };
     loop {
         match queue.finish(lease, outcome.clone()) {
-            Ok(_) => return,
+            Ok(counts) => return on_air.iter().filter(|_| counts).for_each(OnAir::kept),
             Err(error @ (StoreError::Full | StoreError::Busy)) if !app.jobs.is_closed() => {
                 app.jobs.set_trouble(Some(error.to_string()));
                 thread::sleep(RETRY_INTERVAL);

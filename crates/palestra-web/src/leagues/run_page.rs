@@ -1,5 +1,7 @@
 //! The page of a run: progress, ranking, cross table, upsets, faults, and under what circumstances it is played.
 
+use std::sync::Arc;
+
 use askama::Template;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
@@ -19,7 +21,7 @@ use super::state_text;
 use crate::app::{App, now_ms};
 use crate::http::error::Refused;
 use crate::page::{Frame, page};
-use crate::runs::RunSettings;
+use crate::runs::{LiveGame, RunSettings};
 use crate::visitor::Visitor;
 
 /// Columns of the colonnade: each is a game, or a few.
@@ -41,10 +43,12 @@ pub(super) struct Progress {
     pub(super) failed: i64,
     /// In minutes; none if nothing can be said yet.
     pub(super) minutes_left: Option<i64>,
+    /// The games that are being played, if the visitor may see them.
+    pub(super) live: Vec<Arc<LiveGame>>,
 }
 
 impl Progress {
-    pub(super) async fn of(app: &App, run: &Run) -> Result<Self, Refused> {
+    pub(super) async fn of(app: &App, run: &Run, shows_games: bool) -> Result<Self, Refused> {
         let progress = app.store.run_progress(run.id).await?;
         let passed_ms = now_ms().saturating_sub(run.started_ms).max(0);
         let is_measured = run.state == RunState::Playing && progress.played > 0;
@@ -59,6 +63,7 @@ impl Progress {
             playing: progress.playing,
             failed: progress.failed,
             minutes_left: left_ms.map(|ms| ms / 60_000 + 1),
+            live: if shows_games { app.live_games.of_run(run.id) } else { vec![] },
         })
     }
 
@@ -183,7 +188,7 @@ pub(crate) async fn run(
     let mut words = vec![usual.to_string()];
     words.extend(ORDERS.iter().filter(|words| **words != usual.to_string()).map(|words| (*words).to_owned()));
     let orders = words.into_iter().map(|words| (words.clone(), name(&words), words == shown_words)).collect();
-    let progress = Progress::of(&app, &run).await?;
+    let progress = Progress::of(&app, &run, results.is_some()).await?;
     page(&RunPage { frame, access, run, progress, results, facts, orders })
 }
 
@@ -260,6 +265,7 @@ mod tests {
             playing,
             failed: 0,
             minutes_left: None,
+            live: vec![],
         }
     }
 

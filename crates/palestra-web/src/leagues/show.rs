@@ -98,7 +98,7 @@ pub(crate) async fn show(
         ranking = Some((run.number, table));
     }
     let progress = match playing {
-        Some(run) => Some(Progress::of(&app, run).await?),
+        Some(run) => Some(Progress::of(&app, run, access.shows(run, &runs)).await?),
         None => None,
     };
     page(&LeaguePage {

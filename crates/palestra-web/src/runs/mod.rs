@@ -1,9 +1,12 @@
 //! Runs: the one engine that plays the games of leagues, markings and trials.
 //!
 //! A run is [started](start()) with frozen players, a plan and settings. Its games are jobs: [`play`] plays one and hands
-//! over its record and what belongs to it. [`watch`] says who may see a game.
+//! over its record and what belongs to it. [`live`] has the games that are being played, and [`watch`] says who may see a
+//! game.
 
 mod context;
+mod live;
+mod place;
 mod plan;
 mod play;
 mod settings;
@@ -12,6 +15,8 @@ mod trace;
 mod watch;
 
 pub(crate) use context::Contexts;
+pub(crate) use live::{LiveGame, LiveGames, OnAir};
+pub(crate) use place::RunPlace;
 pub(crate) use plan::RunPlan;
 pub(crate) use play::play;
 pub(crate) use settings::{RunSettings, rules_of};

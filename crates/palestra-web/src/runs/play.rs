@@ -3,19 +3,21 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use palestra_arena::{Entrant, EntrantKind, GameToPlay, PlayedGame, RealTime, Referee, Seat, Verdict};
-use palestra_games::Side;
+use palestra_arena::{Entrant, EntrantKind, GameEvent, GameToPlay, PlayedGame, RealTime, Referee, Seat, Verdict};
+use palestra_games::{Record, Side};
 use palestra_search::rng::Rng;
 use palestra_store::{FinishedGame, Id, NewGame, Player, PlayerKind, RunPlayer, Trace, code};
 use palestra_tournament::Pairing;
 use serde::Deserialize;
 
 use super::context::{Context, ContextError};
+use super::live::{LiveGame, OnAir};
 use super::trace;
 use crate::app::now_ms;
 #[cfg(target_os = "linux")]
 use crate::bots::NoProgram;
 use crate::jobs::{Done, Failure, Work};
+use crate::tables::{Holder, HolderKind, Watched};
 
 /// The body of a job.
 #[derive(Deserialize)]
@@ -38,17 +40,41 @@ pub(crate) fn play(work: &Work<'_>) -> Result<Done, Failure> {
     let pairing = pairing.ok_or_else(|| Failure::Failed("its plan has no game of this number".to_owned()))?;
     let started_ms = now_ms();
     let mut seats = seats(work, &context, pairing)?;
-    let record = context.record(pairing.opening).map_err(|error| Failure::Failed(error.to_string()))?;
+    let record = || context.record(pairing.opening).map_err(|error| Failure::Failed(error.to_string()));
+    let mut on_air = on_air(work, &task, &context, pairing, record()?)?;
     let [one, two] = &mut seats;
     let game = GameToPlay {
-        referee: Referee::new(record, context.settings.rules),
+        referee: Referee::new(record()?, context.settings.rules),
         seats: [&mut **one, &mut **two],
         clock: &RealTime::start(),
         quit: work.quit,
     };
-    let played = game.play(&mut |_, _| ()).ok_or(Failure::Quit)?;
+    let played = game.play(&mut |game, event| show(&on_air, game, &event)).ok_or(Failure::Quit)?;
+    on_air.ends(&played.verdict);
     let times = [started_ms, now_ms()];
-    Ok(Done::Game(Box::new(finished(&task, &context, pairing, &played, times))))
+    let game = finished(&task, &context, (pairing, on_air.code()), &played, times);
+    Ok(Done::Game(Box::new(game), on_air))
+}
+
+/// Lets the game be watched, under the names that the players have today: one may have been withdrawn since the run began.
+fn on_air(work: &Work<'_>, task: &Task, context: &Context, pairing: Pairing, record: Record) -> Result<OnAir, Failure> {
+    let players = pairing.players.map(|player| player as i64);
+    let audience = work.wait(work.app.store.live_audience(task.run, players))?;
+    let names = audience.map_or([None, None], |audience| [audience.name_1, audience.name_2]);
+    let seats = Side::BOTH.map(|side| {
+        let player = player_of(&context.players[pairing.players[side.index()]]);
+        let kind = if player.kind == PlayerKind::BuiltIn { HolderKind::BuiltIn } else { HolderKind::Program };
+        let name = names[side.index()].clone().unwrap_or(player.name);
+        Holder { kind, name, is_present: true }
+    });
+    let watched = Watched::new(code(), record, context.settings.rules.time, seats);
+    Ok(OnAir::new(work.app, LiveGame { run: task.run, number: task.number, players, watched }))
+}
+
+fn show(on_air: &OnAir, game: &GameToPlay<'_>, event: &GameEvent<'_>) {
+    if let (GameEvent::Moved(_), Some(last)) = (event, game.referee.record().moves().last()) {
+        on_air.moved(&last.text);
+    }
 }
 
 /// Both players at the board. A program that cannot be started at all is no reason to lose: that is the machine's fault.
@@ -93,7 +119,7 @@ fn program(_: &Work<'_>, player: &RunPlayer) -> Result<EntrantKind, Failure> {
 fn finished(
     task: &Task,
     context: &Context,
-    pairing: Pairing,
+    (pairing, code): (Pairing, &str),
     played: &PlayedGame,
     [started_ms, ended_ms]: [i64; 2],
 ) -> FinishedGame {
@@ -102,7 +128,7 @@ fn finished(
     let (record, thoughts) = trace::without_thoughts(record);
     let stderr = |side: Side| trace::tail(&stderr[side.index()], verdict, side);
     let game = NewGame {
-        code: code(),
+        code: code.to_owned(),
         game: context.kind.id().to_owned(),
         options,
         table_code: None,

@@ -4,16 +4,14 @@ use palestra_protocol::ForfeitKind;
 use palestra_store::{KeptGame, PlayerKind, Role, RunAudience, RunGame, RunKind};
 use palestra_tournament::Finished;
 
+use super::LiveGame;
 use crate::app::App;
 use crate::http::error::Refused;
 use crate::visitor::Visitor;
 
-/// Whether a visitor may see a game. Those of tables may be seen by all who have the address; a game of a league by the
-/// members of its course, and by all if the league is published, unless its standings are hidden; a game from which a mark
-/// is computed by the teachers and by the team whose mark it is; one of a trial by the team alone. For all others there is
-/// no such game.
-pub(crate) async fn may_watch(app: &App, visitor: &Visitor, game_code: &str) -> Result<(), Refused> {
-    let Some(audience) = app.store.run_audience(game_code).await? else { return Ok(()) };
+/// Whether a visitor may watch a game of a run while it is played: if they may see it afterwards.
+pub(crate) async fn may_watch(app: &App, visitor: &Visitor, game: &LiveGame) -> Result<(), Refused> {
+    let audience = app.store.live_audience(game.run, game.players).await?.ok_or(Refused::NotFound)?;
     if may_see(app, visitor, &audience).await? { Ok(()) } else { Err(Refused::NotFound) }
 }
 
@@ -36,6 +34,9 @@ pub(crate) async fn game_for(app: &App, visitor: &Visitor, game_code: &str) -> R
     Ok(game)
 }
 
+/// Whether a visitor may see a game of a run: one of a league the members of its course, and all if the league is published,
+/// unless its standings are hidden; one from which a mark is computed the teachers and the team whose mark it is; one of a
+/// trial the team alone. For all others there is no such game.
 async fn may_see(app: &App, visitor: &Visitor, audience: &RunAudience) -> Result<bool, Refused> {
     if audience.kind == RunKind::League && audience.is_published && !audience.is_hidden {
         return Ok(true);

@@ -47,16 +47,21 @@ impl TableLayout {
         let size = app.rendering.run(load, size).await??;
         Ok(DrawnLayout { drawing, is_wide: size.x > WIDE_RATIO * size.y })
     }
+
+    /// The settings of the table.
+    pub(super) const fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The layout, drawn once.
+    pub(super) async fn drawn(&self, app: &App) -> Result<DrawnLayout, Refused> {
+        self.drawn.get_or_try_init(|| self.draw(app)).await.cloned()
+    }
 }
 
 impl Handle {
     /// The settings of the table.
     pub(super) fn setup(&self) -> &Setup {
-        &self.layout.setup
-    }
-
-    /// The layout of its board.
-    pub(super) async fn layout(&self, app: &App) -> Result<DrawnLayout, Refused> {
-        self.layout.drawn.get_or_try_init(|| self.layout.draw(app)).await.cloned()
+        self.layout.setup()
     }
 }

@@ -1,26 +1,26 @@
 //! The WebSocket between a browser and a table.
 
-use std::time::Duration;
-
 use axum::extract::rejection::QueryRejection;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{CloseCode, CloseFrame, Message as Frame, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::ws::{WebSocketUpgrade, close_code};
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Deserialize;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
 use super::driver::{Fork, Input, Watching};
 use super::message::{Command, HolderKind, ToClient, You};
 use super::occupant::Occupant;
 use super::seat_choice::SeatChoice;
 use super::setup::Setup;
+use super::spectator::Spectator;
+use super::wire::{Lost, Wire};
 use super::{Handle, Who};
 use crate::app::{App, now_ms};
 use crate::http::error::Refused;
 use crate::metrics::WEBSOCKETS;
+use crate::runs::may_watch;
 use crate::text::clean;
 use crate::visitor::Visitor;
 
@@ -30,19 +30,12 @@ const MAX_MESSAGE_BYTES: usize = 4096;
 /// Maximum length of a line of chat.
 const MAX_CHAT_CHARS: usize = 300;
 
-/// Interval of pings, so that a lost connection is noticed. It also bounds how long a socket can act for a session that
-/// has expired or was ended by another process; a session that ends in this process is noticed with the next frame.
-const PING_INTERVAL: Duration = Duration::from_secs(15);
-
-/// Time for sending a frame; a browser that reads more slowly is disconnected.
-const SEND_TIMEOUT: Duration = Duration::from_secs(10);
-
 #[derive(Deserialize)]
 pub(crate) struct Since {
     since: Option<u64>,
 }
 
-/// Opens the WebSocket of a table, for players and spectators.
+/// Opens the WebSocket of a table, for players and spectators, or of a game that the server plays.
 pub(crate) async fn live(
     State(app): State<App>,
     Path(code): Path<String>,
@@ -54,12 +47,20 @@ pub(crate) async fn live(
     let Query(Since { since }) = since.map_err(|_| Refused::bad("refused.form"))?;
     let upgrade = upgrade.map_err(|_| Refused::bad("program.upgrade"))?;
     app.origins.check(&headers, &visitor)?;
+    let upgrade = upgrade.max_message_size(MAX_MESSAGE_BYTES).max_frame_size(MAX_MESSAGE_BYTES);
+    if let Some(game) = app.live_games.find(&code) {
+        may_watch(&app, &visitor, &game).await?;
+        let open = app.limits.open_socket(&visitor)?;
+        return Ok(upgrade.on_upgrade(async move |socket| {
+            Spectator { app, game, visitor, wire: Wire::new(socket) }.run().await;
+            drop(open);
+        }));
+    }
     let handle = app.tables.find(&code)?;
     let open = app.limits.open_socket(&visitor)?;
-    let upgrade = upgrade.max_message_size(MAX_MESSAGE_BYTES).max_frame_size(MAX_MESSAGE_BYTES);
     Ok(upgrade.on_upgrade(async move |socket| {
-        let you = You::default();
-        Connection { app, handle, visitor, socket, since, you, session_version: None }.run().await;
+        let (wire, you) = (Wire::new(socket), You::default());
+        Connection { app, handle, visitor, wire, since, you, session_version: None }.run().await;
         drop(open);
     }))
 }
@@ -68,7 +69,7 @@ struct Connection {
     app: App,
     handle: Handle,
     visitor: Visitor,
-    socket: WebSocket,
+    wire: Wire,
     since: Option<u64>,
     /// Who this visitor is at the table, as last sent to the browser.
     you: You,
@@ -86,6 +87,12 @@ enum Over {
     SignedOut,
 }
 
+impl From<Lost> for Over {
+    fn from(_: Lost) -> Self {
+        Self::Lost
+    }
+}
+
 impl Connection {
     async fn run(mut self) {
         let gauge = metrics::gauge!(WEBSOCKETS);
@@ -99,12 +106,12 @@ impl Connection {
                 None => self.since = None,
                 Some(Over::Lost) => break,
                 Some(Over::Closed) => {
-                    self.close(close_code::RESTART).await;
+                    self.wire.close(close_code::RESTART).await;
                     break;
                 }
                 Some(Over::SignedOut) => {
-                    let _ = self.tell(&ToClient::You(You::default())).await;
-                    self.close(close_code::POLICY).await;
+                    let _ = self.wire.tell(&ToClient::You(You::default())).await;
+                    self.wire.close(close_code::POLICY).await;
                     break;
                 }
             }
@@ -118,54 +125,46 @@ impl Connection {
             return Some(Over::Lost);
         }
         for message in &watching.first {
-            if self.put(Frame::Text(message.clone())).await.is_err() {
+            if self.wire.send(message.clone()).await.is_err() {
                 return Some(Over::Lost);
             }
         }
-        let mut ping = interval_at(Instant::now() + PING_INTERVAL, PING_INTERVAL);
-        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut is_alive = true;
+        let mut pings = Wire::pings();
         self.session_version = None;
         loop {
             tokio::select! {
                 said = watching.said.recv() => match said {
-                    Ok(message) => if self.put(Frame::Text(message)).await.is_err() {
+                    Ok(message) => if self.wire.send(message).await.is_err() {
                         return Some(Over::Lost);
                     },
                     Err(RecvError::Lagged(_)) => return None,
                     Err(RecvError::Closed) => return Some(Over::Closed),
                 },
-                frame = self.socket.recv() => {
-                    is_alive = true;
-                    let done = match frame {
-                        Some(Ok(Frame::Text(text))) => self.obey(&text).await,
-                        Some(Ok(Frame::Ping(_) | Frame::Pong(_) | Frame::Binary(_))) => Ok(()),
-                        Some(Ok(Frame::Close(_)) | Err(_)) | None => Err(Over::Lost),
+                heard = self.wire.hear() => {
+                    let done = match heard {
+                        Ok(Some(text)) => self.obey(&text).await,
+                        Ok(None) => Ok(()),
+                        Err(lost) => Err(lost.into()),
                     };
                     if let Err(over) = done {
                         return Some(over);
                     }
                 },
-                _ = ping.tick() => {
-                    if let Err(over) = self.ping(std::mem::take(&mut is_alive)).await {
-                        return Some(over);
-                    }
+                _ = pings.tick() => if let Err(over) = self.ping().await {
+                    return Some(over);
                 },
             }
         }
     }
 
     /// Pings the browser, and checks that it answered the last ping and that the session is still valid.
-    async fn ping(&mut self, is_alive: bool) -> Result<(), Over> {
-        if !is_alive {
-            return Err(Over::Lost);
-        }
+    async fn ping(&mut self) -> Result<(), Over> {
+        self.wire.has_answered()?;
         self.session_version = None;
         if let Ok(false) = self.is_signed_in().await {
             return Err(Over::SignedOut);
         }
-        self.put(Frame::Ping(vec![].into())).await?;
-        self.tell(&ToClient::Alive).await
+        Ok(self.wire.ping().await?)
     }
 
     /// Whether a visitor who was signed in still is: a session may end while a socket is open, and names change. The
@@ -194,7 +193,7 @@ impl Connection {
             Ok(_) => Ok(()),
             Err(refused) => {
                 let text = refused.text(self.visitor.locale);
-                self.tell(&ToClient::Refused { text }).await
+                Ok(self.wire.tell(&ToClient::Refused { text }).await?)
             }
         }
     }
@@ -228,7 +227,7 @@ impl Connection {
             }
             Command::PlayFromHere => {
                 let code = self.fork(who).await?;
-                let _ = self.tell(&ToClient::Opened { code }).await;
+                let _ = self.wire.tell(&ToClient::Opened { code }).await;
                 return Ok(self.you.clone());
             }
             command => command,
@@ -262,23 +261,6 @@ impl Connection {
 
     async fn tell_you(&mut self, you: You) -> Result<(), Over> {
         self.you.clone_from(&you);
-        self.tell(&ToClient::You(you)).await
-    }
-
-    async fn tell(&mut self, message: &ToClient<'_>) -> Result<(), Over> {
-        let text = serde_json::to_string(message).expect("messages can be written");
-        self.put(Frame::Text(text.into())).await
-    }
-
-    /// Sends a frame. A browser that does not read it within [`SEND_TIMEOUT`] counts as lost.
-    async fn put(&mut self, frame: Frame) -> Result<(), Over> {
-        match timeout(SEND_TIMEOUT, self.socket.send(frame)).await {
-            Ok(Ok(())) => Ok(()),
-            _ => Err(Over::Lost),
-        }
-    }
-
-    async fn close(&mut self, code: CloseCode) {
-        let _ = self.put(Frame::Close(Some(CloseFrame { code, reason: Utf8Bytes::default() }))).await;
+        Ok(self.wire.tell(&ToClient::You(you)).await?)
     }
 }

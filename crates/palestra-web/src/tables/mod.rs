@@ -2,7 +2,8 @@
 //!
 //! A [`Table`](table::Table) is a state machine without I/O or clock. A [`Driver`](driver::Driver) is the task that
 //! runs it: it receives the commands of browsers ([`live`]) and programs, saves every change in the store, and only
-//! then broadcasts it to players and spectators. [`Tables`] is the registry of all tables.
+//! then broadcasts it to players and spectators. [`Tables`] is the registry of all tables. A game of a run that is being
+//! played is [`Watched`]: its spectators see the same page, and are sent the same messages.
 
 mod commands;
 pub(crate) mod create;
@@ -25,6 +26,7 @@ mod seat_choice;
 mod secret;
 mod setup;
 mod solo;
+mod spectator;
 mod summary;
 mod table;
 #[cfg(test)]
@@ -32,6 +34,8 @@ mod tests;
 #[cfg(test)]
 mod types;
 mod view;
+mod watched;
+mod wire;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,13 +49,14 @@ use tokio::sync::{mpsc, oneshot, watch};
 pub(crate) use create::{check_name, create, open_table};
 pub(crate) use live::live;
 pub(crate) use lobby::{Seat, TableRow, lobby};
-pub(crate) use message::Status;
+pub(crate) use message::{Holder, HolderKind, Status};
 pub(crate) use new::new;
 pub(crate) use new_table::NewTable;
 pub(crate) use occupant::Who;
 pub(crate) use pages::show;
 pub(crate) use reopen::count_unreadable;
 pub(crate) use summary::Summary;
+pub(crate) use watched::Watched;
 
 use crate::app::{App, now_ms};
 use crate::http::error::Refused;

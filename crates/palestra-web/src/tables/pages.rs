@@ -8,22 +8,27 @@ use axum::response::{IntoResponse, Redirect, Response};
 use palestra_arena::Reason;
 use serde_json::json;
 
-use super::Summary;
+use super::layout::TableLayout;
 use super::lobby::clock_text;
 use super::new::built_in;
+use super::setup::Setup;
 use crate::app::App;
 use crate::board;
 use crate::http::error::Refused;
 use crate::locale::Locale;
 use crate::page::{Frame, page};
 use crate::qr;
+use crate::runs::{RunPlace, game_for, may_watch};
 use crate::visitor::Visitor;
 
 #[derive(Template)]
 #[template(path = "table.html")]
 struct TablePage {
     frame: Frame,
-    summary: Summary,
+    code: String,
+    setup: Setup,
+    /// The run that the game belongs to; none for a table.
+    run: Option<RunPlace>,
     /// The address of the board's layout.
     layout: String,
     /// The texts of the board's labels.
@@ -48,38 +53,74 @@ struct TablePage {
 /// The built-in player that is offered first to move for a person, where a game has it.
 const STRONGEST: &str = "maestro";
 
-/// The page of a table. Everything that changes comes over the WebSocket.
+/// The page of a table, or of a game of a run that is being played. Everything that changes comes over the WebSocket.
 pub(crate) async fn show(
     State(app): State<App>,
     visitor: Visitor,
     Path(code): Path<String>,
 ) -> Result<Response, Refused> {
-    let Ok(table) = app.tables.find(&code) else { return kept_game(&app, &visitor, &code).await };
-    let (summary, layout) = (table.summary(), table.layout(&app).await?);
-    let frame = Frame::new(&visitor);
-    let kind = table.setup().kind();
-    let players = built_in(kind);
-    let link = app.origins.link(&format!("/t/{code}"));
-    page(&TablePage {
-        layout: layout.drawing.path(),
-        is_wide: layout.is_wide,
-        strongest: if players.contains(&STRONGEST) { STRONGEST } else { players.last().copied().unwrap_or_default() },
-        players,
-        own: app.offers.of(kind).await,
-        qr: qr::svg(&link, frame.t("table.qr")).unwrap_or_default(),
-        rules: frame.locale.t(&format!("about.{}.rules", summary.game)).split('\n').map(str::to_owned).collect(),
-        texts: board::texts(summary.game, frame.locale),
-        words: words(frame.locale),
-        link,
-        clock: clock_text(&summary.clock, frame.locale),
-        summary,
-        frame,
-    })
+    if let Some(game) = app.live_games.find(&code) {
+        may_watch(&app, &visitor, &game).await?;
+        let place = RunPlace::of(&app, game.run, visitor.locale).await?;
+        return page(&TablePage::new(&app, &visitor, code, game.watched.layout(), Some(place)).await?);
+    }
+    match app.tables.find(&code) {
+        Ok(table) => page(&TablePage::new(&app, &visitor, code, &table.layout, None).await?),
+        Err(_) => kept_game(&app, &visitor, &code).await,
+    }
 }
 
-/// The last game of a table that is closed.
+impl TablePage {
+    async fn new(
+        app: &App,
+        visitor: &Visitor,
+        code: String,
+        layout: &TableLayout,
+        run: Option<RunPlace>,
+    ) -> Result<Self, Refused> {
+        let (frame, setup, drawn) = (Frame::new(visitor), layout.setup().clone(), layout.drawn(app).await?);
+        let kind = setup.kind();
+        let players = built_in(kind);
+        let link = app.origins.link(&format!("/t/{code}"));
+        Ok(Self {
+            layout: drawn.drawing.path(),
+            is_wide: drawn.is_wide,
+            strongest: if players.contains(&STRONGEST) {
+                STRONGEST
+            } else {
+                players.last().copied().unwrap_or_default()
+            },
+            players,
+            own: app.offers.of(kind).await,
+            qr: qr::svg(&link, frame.t("table.qr")).unwrap_or_default(),
+            rules: frame.locale.t(&format!("about.{}.rules", setup.game)).split('\n').map(str::to_owned).collect(),
+            texts: board::texts(&setup.game, frame.locale),
+            words: words(frame.locale),
+            link,
+            clock: clock_text(&setup.clock(), frame.locale),
+            code,
+            setup,
+            run,
+            frame,
+        })
+    }
+
+    fn game_name(&self) -> &'static str {
+        self.setup.kind().about.name
+    }
+}
+
+/// The game of a run that is over, or the last game of a table that is closed.
 async fn kept_game(app: &App, visitor: &Visitor, code: &str) -> Result<Response, Refused> {
-    let game = app.limits.found(visitor, app.store.last_game_of(code).await?, Refused::NotFound)?;
+    let game = match app.store.last_game_of(code).await? {
+        Some(game) => Some(game),
+        None => match game_for(app, visitor, code).await {
+            Ok(game) => Some(game.code),
+            Err(Refused::NotFound) => None,
+            Err(refused) => return Err(refused),
+        },
+    };
+    let game = app.limits.found(visitor, game, Refused::NotFound)?;
     Ok(Redirect::to(&format!("/games/{game}")).into_response())
 }
 

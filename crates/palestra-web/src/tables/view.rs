@@ -1,7 +1,7 @@
 //! Views of a table for clients: its state, its clocks, and the snapshot of everything.
 
 use palestra_arena::Referee;
-use palestra_games::{AnyGame, Record, Side};
+use palestra_games::{AnyGame, Record};
 use serde_json::Value;
 
 use super::message::{Clocks, StandInView, State, View, You};
@@ -51,19 +51,16 @@ impl Table {
 
     /// The points on the board, of each seat, in games where there is more than a win to count.
     fn points(&self) -> Option<[i32; 2]> {
-        let position = self.begun()?.position();
-        let points = Some(position).filter(|position| position.most_points() > 1)?.points();
+        let points = points(self.begun()?.position())?;
         Some([0, 1].map(|seat| points[self.side(seat).index()]))
     }
 
     /// The scene on the board.
     pub(crate) fn scene(&self) -> Value {
-        let Some(record) = self.begun() else {
-            let start = self.setup.record().expect("it was tried when the table was made");
-            return scene(start.position(), None);
-        };
-        let last = record.moves().last().map(|mv| (mv.played.side, mv.text.as_str()));
-        scene(record.position(), last)
+        match self.begun() {
+            Some(record) => scene(record),
+            None => scene(&self.setup.record().expect("it was tried when the table was made")),
+        }
     }
 
     /// The seat to move, and the clocks.
@@ -102,8 +99,13 @@ impl Table {
     }
 }
 
-/// The scene of a position, reached by that move.
-fn scene(position: &dyn AnyGame, last: Option<(Side, &str)>) -> Value {
-    let scene = position.scene(last).expect("a move that was played can be read");
-    board::scene(&scene)
+/// The points of both sides in games where there is more than a win to count.
+pub(super) fn points(position: &dyn AnyGame) -> Option<[i32; 2]> {
+    (position.most_points() > 1).then(|| position.points())
+}
+
+/// The scene at the end of a record.
+pub(super) fn scene(record: &Record) -> Value {
+    let last = record.moves().last().map(|mv| (mv.played.side, mv.text.as_str()));
+    board::scene(&record.position().scene(last).expect("a move that was played can be read"))
 }

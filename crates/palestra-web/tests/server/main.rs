@@ -48,3 +48,4 @@ mod token;
 mod tree;
 mod trouble;
 mod walk;
+mod watch;

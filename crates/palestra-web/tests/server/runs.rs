@@ -11,12 +11,12 @@ use crate::people::{admin, somebody};
 use crate::site::{Browser, Site, WAIT_LIMIT};
 
 /// The store of a site, beside its server.
-async fn store(site: &Site) -> Store {
+pub(crate) async fn store(site: &Site) -> Store {
     Store::open_file(&site.folder.path().join("data/palestra.db")).await.unwrap()
 }
 
 /// Runs any SQL on the database of a site.
-async fn sql(site: &Site, text: String) {
+pub(crate) async fn sql(site: &Site, text: String) {
     let options = SqliteConnectOptions::new().filename(site.folder.path().join("data/palestra.db"));
     let mut connection = options.busy_timeout(Duration::from_secs(10)).connect().await.unwrap();
     sqlx::raw_sql(AssertSqlSafe(text)).execute(&mut connection).await.unwrap();
@@ -24,7 +24,7 @@ async fn sql(site: &Site, text: String) {
 }
 
 /// A course with a league, and groups for two teams.
-async fn a_course(site: &Site) {
+pub(crate) async fn a_course(site: &Site) {
     let text = "INSERT INTO courses (id, code, name, year, game, options, time_rule, domains, time_zone, ends_ms, \
                 keeps_fingerprints, created_ms) VALUES (10, 'course', 'AI', '2026', 'mancala', '-', 'cpu 2000', '', 'UTC', \
                 0, FALSE, 0); \
@@ -37,7 +37,7 @@ async fn a_course(site: &Site) {
     sql(site, text.to_owned()).await;
 }
 
-async fn joins(site: &Site, id: i64, team: i64, nickname: &str) {
+pub(crate) async fn joins(site: &Site, id: i64, team: i64, nickname: &str) {
     let account = store(site).await.account_by_nickname(nickname).await.unwrap().unwrap().id;
     let text = format!(
         "INSERT INTO course_members (id, course_id, team_id, account_id, state, created_ms) \
@@ -59,7 +59,7 @@ fn settings(depth: u32) -> String {
     settings.to_string()
 }
 
-fn new_run(kind: RunKind, depth: u32, rounds: u32) -> NewRun {
+pub(crate) fn new_run(kind: RunKind, depth: u32, rounds: u32) -> NewRun {
     let player = |name: &str, team_id, built_in: &str| RunPlayer {
         name: name.to_owned(),
         built_in: Some(built_in.to_owned()),
@@ -86,7 +86,7 @@ fn new_run(kind: RunKind, depth: u32, rounds: u32) -> NewRun {
 }
 
 /// Waits until a run is finished: its games.
-async fn played(store: &Store, run: &Run) -> Vec<RunGame> {
+pub(crate) async fn played(store: &Store, run: &Run) -> Vec<RunGame> {
     let since = Instant::now();
     while store.run_by_id(run.id).await.unwrap().unwrap().state != RunState::Finished {
         assert!(since.elapsed() < WAIT_LIMIT, "{:?}", store.failed_jobs(9).await);
