@@ -45,6 +45,21 @@ row!(TeamEntry {
     reason,
 });
 
+/// The version of a bot with which a team of a course takes part, or did before its members left. Its sources are there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EnteredVersion {
+    /// Which team.
+    pub team_id: Id,
+    /// The bot.
+    pub bot_id: Id,
+    /// The name of the bot.
+    pub bot_name: String,
+    /// The version that plays.
+    pub version_id: Id,
+}
+
+row!(EnteredVersion { team_id, bot_id, bot_name, version_id });
+
 /// A bot about to be entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewEntry<'a> {
@@ -136,5 +151,16 @@ impl Store {
             sqlx::query_as(QUERY).bind(course).bind(group.is_none()).bind(group).fetch_all(pool).await
         });
         Ok(found?)
+    }
+
+    /// The versions that play for the teams of a course and whose sources are kept.
+    pub async fn entered_versions(&self, course: Id) -> Result<Vec<EnteredVersion>, StoreError> {
+        const QUERY: &str = "SELECT t.id AS team_id, b.id AS bot_id, b.name AS bot_name, v.id AS version_id \
+                             FROM course_teams t JOIN course_groups g ON g.id = t.group_id \
+                             JOIN entries e ON e.id = (SELECT MAX(n.id) FROM entries n WHERE n.team_id = t.id) \
+                             JOIN bots b ON b.id = e.bot_id JOIN bot_versions v ON v.id = b.active_version_id \
+                             WHERE g.course_id = $1 AND EXISTS (SELECT 1 FROM bot_files f WHERE f.version_id = v.id) \
+                             ORDER BY t.id";
+        Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(course).fetch_all(pool).await)?)
     }
 }

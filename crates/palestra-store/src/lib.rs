@@ -60,7 +60,7 @@ pub use course::{Course, CourseEntry, CoursePart, NewCourse, TimeRule, UnknownTi
 pub use course_end::WARNINGS_MS;
 pub use course_group::Group;
 pub use db::{BUSY_TIMEOUT, OpenOptions, Store, StoreFuture};
-pub use entry::{Entered, NewEntry, TeamEntry};
+pub use entry::{Entered, EnteredVersion, NewEntry, TeamEntry};
 pub use error::StoreError;
 pub use export::{
     AccountExport, ExportedBot, ExportedGame, ExportedMap, ExportedMembership, ExportedSession, ExportedVersion,

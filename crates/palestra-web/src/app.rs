@@ -9,6 +9,7 @@ use crate::account::Passwords;
 #[cfg(target_os = "linux")]
 use crate::bots::Artefacts;
 use crate::config::Config;
+use crate::copies::Copies;
 use crate::drawings::Drawings;
 use crate::evaluate::{JUDGEMENT_BYTES, Judgements};
 use crate::games::{REPLAY_BYTES, Replays};
@@ -42,6 +43,7 @@ pub(crate) struct Shared {
     pub(crate) live_games: LiveGames,
     pub(crate) run_games: RunGames,
     pub(crate) run_ranks: RunRanks,
+    pub(crate) copies: Copies,
     /// Wakes the scheduler of leagues.
     pub(crate) alarm: Alarm,
     pub(crate) passwords: Passwords,
@@ -70,6 +72,7 @@ impl App {
             live_games: LiveGames::default(),
             run_games: RunGames::new(RUN_GAMES_BYTES),
             run_ranks: RunRanks::new(RUN_RANKS_BYTES),
+            copies: Copies::default(),
             alarm: Alarm::default(),
             passwords: Passwords::new(),
             limits: Limits::new(config.connections.websockets()),

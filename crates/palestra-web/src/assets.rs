@@ -58,6 +58,7 @@ assets! {
     "comparison.js": JAVASCRIPT,
     "components.css": CSS,
     "connection.js": JAVASCRIPT,
+    "copies.css": CSS,
     "counters.js": JAVASCRIPT,
     "counts.js": JAVASCRIPT,
     "curve.js": JAVASCRIPT,

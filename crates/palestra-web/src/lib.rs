@@ -22,6 +22,7 @@ mod cache;
 mod calendar;
 mod config;
 mod connections;
+mod copies;
 mod courses;
 mod data_folder;
 mod design;

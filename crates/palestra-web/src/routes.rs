@@ -14,8 +14,9 @@ use crate::app::App;
 use crate::http::error::Refused;
 use crate::http::security;
 use crate::{
-    admin, analyse, analysis_page, api, assets, assignments, bots, courses, design, drawings, evaluate, games, health,
-    home, import, jobs, leagues, line, maps, metrics, programs, prose, rules, setup, tables, theme, tree, visitor,
+    admin, analyse, analysis_page, api, assets, assignments, bots, copies, courses, design, drawings, evaluate, games,
+    health, home, import, jobs, leagues, line, maps, metrics, programs, prose, rules, setup, tables, theme, tree,
+    visitor,
 };
 
 /// All addresses.
@@ -49,6 +50,7 @@ pub(crate) fn routes(app: App) -> Router {
         .route("/rules/{game}", get(rules::show))
         .merge(map_routes())
         .merge(course_routes())
+        .merge(copies_routes())
         .merge(league_routes())
         .merge(bot_routes())
         .route("/rules/players", get(rules::players::all))
@@ -210,6 +212,12 @@ fn course_routes() -> Router<App> {
         .route("/join", get(join::enter))
         .route("/join/{code}", get(join::form).post(join::join))
         .route("/settings/mails", get(mails::form).post(mails::choose))
+}
+
+fn copies_routes() -> Router<App> {
+    Router::new()
+        .route("/courses/{code}/copies", get(copies::show))
+        .route("/courses/{code}/copies/{one}/{other}", get(copies::show_pair))
 }
 
 fn league_routes() -> Router<App> {

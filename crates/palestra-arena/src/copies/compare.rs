@@ -1,5 +1,7 @@
 //! Pairs of programs ranked by what they have in common.
 
+use std::borrow::Borrow;
+
 use super::fingerprint::Fingerprint;
 
 /// The share from which two programs count as alike. `docs/copies.md` has the measurements behind it.
@@ -42,8 +44,8 @@ pub struct Comparison {
 /// Compares each program with each other one, and with programs that are not compared among themselves: their indices
 /// follow.
 #[must_use]
-pub fn compare(programs: &[Fingerprint], others: &[Fingerprint]) -> Comparison {
-    let all: Vec<&Fingerprint> = programs.iter().chain(others).collect();
+pub fn compare<T: Borrow<Fingerprint>>(programs: &[T], others: &[T]) -> Comparison {
+    let all: Vec<&Fingerprint> = programs.iter().chain(others).map(Borrow::borrow).collect();
     let limit = MAX_PROGRAMS_OF_HASH.max(all.len() / 4);
     let owners = owners(&all);
     let (common, telling): (Vec<_>, Vec<_>) = owners.chunk_by(|a, b| a.0 == b.0).partition(|group| group.len() > limit);

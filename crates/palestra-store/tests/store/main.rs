@@ -6,6 +6,7 @@ mod assignment;
 mod backup;
 mod bot;
 mod change;
+mod copies;
 mod course;
 mod deletion;
 mod fault;

@@ -30,6 +30,7 @@ pub(crate) use marks::{enter, marks};
 pub(crate) use publish::{hide, publish};
 pub(crate) use remind::remind;
 pub(crate) use run::{compute, count};
+pub(crate) use sheet::names as team_names;
 pub(crate) use show::show;
 pub(crate) use team::{decide, team};
 pub(crate) use trial::trial;

@@ -160,7 +160,7 @@ pub(super) fn name(member: &Member) -> String {
 }
 
 /// The names of a team's members.
-pub(super) fn names(members: &[Member]) -> String {
+pub(crate) fn names(members: &[Member]) -> String {
     members.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 

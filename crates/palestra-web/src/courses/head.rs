@@ -9,11 +9,12 @@ use crate::moment;
 use crate::time_zone::Zone;
 
 /// The tabs of a course: key of the name, rest of the address, and whether members see it too.
-const TABS: [(&str, &str, bool); 5] = [
+const TABS: [(&str, &str, bool); 6] = [
     ("course.tab.course", "", true),
     ("course.tab.leagues", "/leagues", true),
     ("assignment.title_all", "/assignments", true),
     ("course.tab.members", "/members", false),
+    ("copies.title", "/copies", false),
     ("course.tab.settings", "/settings", false),
 ];
 

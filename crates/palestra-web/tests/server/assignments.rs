@@ -16,6 +16,12 @@ use crate::site::{Browser, Seen, Site, between, send};
 const YESTERDAY: &str = "2025-01-10";
 const LATER: &str = "2028-01-10";
 
+/// The database of a server.
+pub(crate) async fn database(site: &Site) -> SqliteConnection {
+    let file = site.folder.path().join("data/palestra.db");
+    SqliteConnectOptions::new().filename(file).connect().await.unwrap()
+}
+
 /// The form of an assignment, filled in.
 pub(crate) fn assignment_form<'a>(course: &'a str, date: &'a str) -> Vec<(&'a str, &'a str)> {
     let fields = [("title", "Practice 1"), ("time", "23:59"), ("pages", "5"), ("rubric", "mancala")];
@@ -69,18 +75,13 @@ impl Class {
         format!("{}{rest}", self.work)
     }
 
-    async fn database(&self) -> SqliteConnection {
-        let file = self.site.folder.path().join("data/palestra.db");
-        SqliteConnectOptions::new().filename(file).connect().await.unwrap()
-    }
-
-    async fn run(&self, sql: &str) {
-        sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut self.database().await).await.unwrap();
+    pub(crate) async fn run(&self, sql: &str) {
+        sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut database(&self.site).await).await.unwrap();
     }
 
     /// A number in the database.
-    async fn number(&self, sql: &str) -> i64 {
-        sqlx::query_scalar(AssertSqlSafe(sql.to_owned())).fetch_one(&mut self.database().await).await.unwrap()
+    pub(crate) async fn number(&self, sql: &str) -> i64 {
+        sqlx::query_scalar(AssertSqlSafe(sql.to_owned())).fetch_one(&mut database(&self.site).await).await.unwrap()
     }
 
     /// The team of a student.
@@ -92,7 +93,7 @@ impl Class {
     }
 
     /// A bot with a version that is ready, entered for a student's team.
-    async fn enter_bot(&self, nickname: &str, bot: &str, id: i64) {
+    pub(crate) async fn enter_bot(&self, nickname: &str, bot: &str, id: i64) {
         let team = self.team(nickname).await;
         self.run(&format!(
             "INSERT INTO bots (id, name, name_key, game, language, account_id, course_id, active_version_id, created_ms) \
@@ -184,7 +185,7 @@ fn good() -> Vec<u8> {
     zip(&[("p1/Lento.cpp", b"int x;"), ("p1/Lento.h", b"class Lento;"), ("p1/memoria.pdf", b"%PDF-1.4 nothing more")])
 }
 
-async fn hand_in(class: &Class, browser: &Browser, archive: Vec<u8>) -> Seen {
+pub(crate) async fn hand_in(class: &Class, browser: &Browser, archive: Vec<u8>) -> Seen {
     let part = Part::bytes(archive).file_name("work.zip");
     let form = Form::new().text("csrf", browser.csrf().await).part("archive", part);
     send(browser.client().post(browser.address(&class.at("/hand-in"))).multipart(form)).await

@@ -13,6 +13,7 @@ mod bots;
 mod browser;
 mod chrome;
 mod connections;
+mod copies;
 mod course_access;
 mod course_api;
 mod courses;

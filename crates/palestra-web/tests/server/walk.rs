@@ -42,7 +42,7 @@ pub(crate) fn axe() -> Option<String> {
 }
 
 /// A page, and how to tell that it shows what it is for.
-pub(crate) struct Page {
+struct Page {
     /// The name of its picture.
     name: String,
     path: String,
@@ -51,7 +51,7 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    pub(crate) fn new(name: &str, path: &str) -> Self {
+    fn new(name: &str, path: &str) -> Self {
         Self { name: name.to_owned(), path: path.to_owned(), shows: "main" }
     }
 }
@@ -108,7 +108,7 @@ impl Place {
         }
         pages.extend(games(&visitor).await);
         pages.extend(links(&site, &visitor).await);
-        pages.extend(course(&visitor).await);
+        pages.extend(course(&site, &visitor).await);
         Self { site, visitor, pages }
     }
 }
@@ -141,7 +141,7 @@ async fn links(site: &Site, visitor: &Browser) -> [Page; 2] {
 }
 
 /// A course with a group, and the pages about it.
-async fn course(visitor: &Browser) -> Vec<Page> {
+async fn course(site: &Site, visitor: &Browser) -> Vec<Page> {
     let course = Course::create(visitor, "Inteligencia Artificial").await;
     let join = course.add_group(visitor, "A1").await;
     course.add_group(visitor, "B2").await;
@@ -150,7 +150,8 @@ async fn course(visitor: &Browser) -> Vec<Page> {
     let member = between(between(&members, "<tbody>", "</td>"), "href=\"", "\"").to_owned();
     visitor.post(&course.at("/notices"), &[("group", ""), ("text", "The exam is on Friday.")]).await;
     let work = crate::assignments::pages(visitor, &course).await;
-    let pages = course.pages().into_iter().chain(work).chain([("join", join), ("course-member", member)]);
+    let copies = crate::copies::pages(site, visitor, &course).await;
+    let pages = course.pages().into_iter().chain(work).chain(copies).chain([("join", join), ("course-member", member)]);
     pages.map(|(name, path)| Page::new(name, &path)).collect()
 }
 
@@ -158,22 +159,16 @@ async fn course(visitor: &Browser) -> Vec<Page> {
 async fn every_page_is_whole_in_every_width_language_and_theme() {
     let place = Place::open().await;
     let mut chrome = Chrome::start().await;
-    let faults = visit(&mut chrome, &place.site, &place.visitor, &place.pages).await;
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
-}
-
-/// What is wrong with pages, in each view.
-pub(crate) async fn visit(chrome: &mut Chrome, site: &Site, visitor: &Browser, pages: &[Page]) -> Vec<String> {
     let axe = axe();
     let mut faults = vec![];
     for view in views() {
         let mut tab = chrome.tab().await;
-        tab.set_cookies(&site.url, &visitor.cookies()).await;
-        tab.set_cookies(&site.url, &format!("lang={}", view.language)).await;
+        tab.set_cookies(&place.site.url, &place.visitor.cookies()).await;
+        tab.set_cookies(&place.site.url, &format!("lang={}", view.language)).await;
         tab.resize(view.width, 900).await;
         tab.prefer_colours(view.theme).await;
-        for Page { name, path, shows } in pages {
-            tab.open(&format!("{}{path}", site.url)).await;
+        for Page { name, path, shows } in &place.pages {
+            tab.open(&format!("{}{path}", place.site.url)).await;
             tab.wait_for(
                 "[...document.querySelectorAll('palestra-board')].every((board) => board.querySelector('.cell'))",
             )
@@ -187,7 +182,7 @@ pub(crate) async fn visit(chrome: &mut Chrome, site: &Site, visitor: &Browser, p
         let complaints = tab.complaints().iter().filter(|complaint| !complaint.contains("/nothing-here"));
         faults.extend(complaints.map(|complaint| format!("{view:?}: {complaint}")));
     }
-    faults
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 /// What is wrong with a page.
