@@ -20,5 +20,5 @@ mkdir -p "$folder"
 PALESTRA_SCREENSHOTS=$(cd "$folder" && pwd)
 export PALESTRA_SCREENSHOTS
 # The pictures are made by the test that walks through all pages, also if it finds faults on them.
-cargo test --release --workspace --test server walk:: || echo "hint: the walk has found faults, see above" >&2
+cargo test --release --workspace --test server -- walk:: teaching:: || echo "hint: the walk has found faults, see above" >&2
 echo "$(find "$PALESTRA_SCREENSHOTS" -name '*.png' | wc -l) pictures in $PALESTRA_SCREENSHOTS"

@@ -83,6 +83,22 @@ impl Locale {
         catalog::fill(self.t(key), values)
     }
 
+    /// A number with its thousands apart.
+    pub(crate) fn number(self, number: u64) -> String {
+        let digits = number.to_string();
+        let mut text = String::new();
+        for (index, digit) in digits.chars().enumerate() {
+            if index > 0 && (digits.len() - index).is_multiple_of(3) {
+                text.push(match self {
+                    Self::English => ',',
+                    Self::Spanish => '\u{a0}',
+                });
+            }
+            text.push(digit);
+        }
+        text
+    }
+
     /// A phrase of a library, in this language.
     pub(crate) fn phrase(self, phrase: &Phrase) -> String {
         let translated = phrase.key().and_then(|key| self.find_text(&format!("problem.{key}")));
@@ -176,6 +192,13 @@ mod tests {
     fn templates(folder: &Path) -> Vec<PathBuf> {
         let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         entries.flat_map(|path| if path.is_dir() { templates(&path) } else { vec![path] }).collect()
+    }
+
+    #[test]
+    fn thousands_stand_apart() {
+        assert_eq!(Locale::English.number(1_200_000), "1,200,000");
+        assert_eq!(Locale::Spanish.number(140_000), "140\u{a0}000");
+        assert_eq!(Locale::English.number(7), "7");
     }
 
     #[test]

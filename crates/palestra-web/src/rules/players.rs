@@ -99,7 +99,7 @@ impl PlayerPage {
     fn states(&self, grade: &Grade) -> String {
         match grade.states {
             u64::MAX => self.frame.t("players.any").to_owned(),
-            states => grouped(states, self.frame.locale),
+            states => self.frame.locale.number(states),
         }
     }
 
@@ -119,22 +119,6 @@ impl PlayerPage {
     fn other_page(&self, name: &str) -> Option<&'static str> {
         page_of(name).filter(|page| *page != self.section.id)
     }
-}
-
-/// A number with its thousands apart.
-fn grouped(number: u64, locale: Locale) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(match locale {
-                Locale::English => ',',
-                Locale::Spanish => '\u{a0}',
-            });
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// Leads to the list of players, which stands below the games.
@@ -251,12 +235,5 @@ mod tests {
                 assert!(shown.terms.is_some() == shown.weights.is_empty() || name == "stores", "{game} {name}");
             }
         }
-    }
-
-    #[test]
-    fn thousands_stand_apart() {
-        assert_eq!(grouped(1_200_000, Locale::English), "1,200,000");
-        assert_eq!(grouped(140_000, Locale::Spanish), "140\u{a0}000");
-        assert_eq!(grouped(7, Locale::English), "7");
     }
 }

@@ -12,6 +12,7 @@ use crate::chrome::{Chrome, Tab};
 use crate::courses::teacher;
 use crate::people::{admin, email, somebody};
 use crate::site::{Browser, Site, send};
+use crate::walk::{Page, visit};
 
 /// A bot of the starter kits.
 const KIT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../kits/python");
@@ -128,8 +129,9 @@ struct Walk {
     teacher: Person,
     ada: Person,
     ben: Person,
-    /// Of the teacher, for what a browser saves.
+    /// The teacher's and Ada's, for pages that are read and not clicked.
     files: Browser,
+    student: Browser,
     folder: tempfile::TempDir,
     course: String,
 }
@@ -144,6 +146,7 @@ impl Walk {
             ada: Person::sit(chrome, site, &ada).await,
             ben: Person::sit(chrome, site, &ben).await,
             files,
+            student: ada,
             folder: tempfile::tempdir().unwrap(),
             course: String::new(),
         }
@@ -338,4 +341,30 @@ async fn a_course_from_its_first_page_to_its_marks() {
     for person in [&walk.ada, &walk.teacher] {
         assert_no_complaints(&person.tab);
     }
+
+    let course = walk.course.clone();
+    let pages = [
+        ("course-teacher", course.clone()),
+        ("course-leagues", format!("{course}/leagues")),
+        ("league-form", format!("{course}/leagues/new")),
+        ("league", league.clone()),
+        ("league-run", format!("{league}/runs/1")),
+        ("league-games", format!("{league}/runs/1/games")),
+        ("leagues", "/leagues".to_owned()),
+        ("bot-of-student", "/bots/Cierzo".to_owned()),
+        ("bot-refused", "/bots/Cierzo?version=1".to_owned()),
+        ("marks-entered", format!("{work}/marks")),
+        ("mark", team),
+    ];
+    let mut faults = visit(&mut chrome, &site, &walk.files, &pages.map(|(name, path)| Page::new(name, &path))).await;
+    let own = [
+        ("bots", "/bots".to_owned()),
+        ("bot", "/bots/Cierzo".to_owned()),
+        ("course-student", course.clone()),
+        ("course-entry", format!("{course}/leagues")),
+        ("league-student", league),
+        ("assignment-marked", work),
+    ];
+    faults.extend(visit(&mut chrome, &site, &walk.student, &own.map(|(name, path)| Page::new(name, &path))).await);
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

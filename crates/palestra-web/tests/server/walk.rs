@@ -42,7 +42,7 @@ pub(crate) fn axe() -> Option<String> {
 }
 
 /// A page, and how to tell that it shows what it is for.
-struct Page {
+pub(crate) struct Page {
     /// The name of its picture.
     name: String,
     path: String,
@@ -51,7 +51,7 @@ struct Page {
 }
 
 impl Page {
-    fn new(name: &str, path: &str) -> Self {
+    pub(crate) fn new(name: &str, path: &str) -> Self {
         Self { name: name.to_owned(), path: path.to_owned(), shows: "main" }
     }
 }
@@ -159,16 +159,22 @@ async fn course(site: &Site, visitor: &Browser) -> Vec<Page> {
 async fn every_page_is_whole_in_every_width_language_and_theme() {
     let place = Place::open().await;
     let mut chrome = Chrome::start().await;
+    let faults = visit(&mut chrome, &place.site, &place.visitor, &place.pages).await;
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// What is wrong with pages, in each view.
+pub(crate) async fn visit(chrome: &mut Chrome, site: &Site, visitor: &Browser, pages: &[Page]) -> Vec<String> {
     let axe = axe();
     let mut faults = vec![];
     for view in views() {
         let mut tab = chrome.tab().await;
-        tab.set_cookies(&place.site.url, &place.visitor.cookies()).await;
-        tab.set_cookies(&place.site.url, &format!("lang={}", view.language)).await;
+        tab.set_cookies(&site.url, &visitor.cookies()).await;
+        tab.set_cookies(&site.url, &format!("lang={}", view.language)).await;
         tab.resize(view.width, 900).await;
         tab.prefer_colours(view.theme).await;
-        for Page { name, path, shows } in &place.pages {
-            tab.open(&format!("{}{path}", place.site.url)).await;
+        for Page { name, path, shows } in pages {
+            tab.open(&format!("{}{path}", site.url)).await;
             tab.wait_for(
                 "[...document.querySelectorAll('palestra-board')].every((board) => board.querySelector('.cell'))",
             )
@@ -182,7 +188,7 @@ async fn every_page_is_whole_in_every_width_language_and_theme() {
         let complaints = tab.complaints().iter().filter(|complaint| !complaint.contains("/nothing-here"));
         faults.extend(complaints.map(|complaint| format!("{view:?}: {complaint}")));
     }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    faults
 }
 
 /// What is wrong with a page.
