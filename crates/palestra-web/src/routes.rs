@@ -189,6 +189,7 @@ fn course_routes() -> Router<App> {
         .route("/courses/{code}/ask", post(membership::ask))
         .route("/courses/{code}/leave", post(membership::leave))
         .route("/courses/{code}/settings", get(settings::show).post(settings::change))
+        .route("/courses/{code}/archive.zip", get(settings::archive))
         .route("/courses/{code}/teachers", post(settings::add_teacher))
         .route("/courses/{code}/teachers/remove", post(settings::remove_teacher))
         .route("/courses/{code}/groups", post(groups::add))

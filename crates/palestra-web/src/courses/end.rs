@@ -22,7 +22,7 @@ pub(crate) async fn tidy(app: &App) -> Result<(), StoreError> {
 }
 
 async fn warn(app: &App, course: &Course) -> Result<(), StoreError> {
-    let link = app.origins.link(&format!("/courses/{}", course.code));
+    let link = app.origins.link(&format!("/courses/{}/settings", course.code));
     for teacher in app.store.course_teachers(course.id).await? {
         app.mailer.send(Mail { to: teacher.email, locale: None, kind: "course_ends", link: link.clone() });
     }

@@ -10,6 +10,7 @@ use super::access::Access;
 use super::form::{CourseFields, CourseForm, wrong};
 use super::head::CourseHead;
 use crate::app::App;
+use crate::archive;
 use crate::http::error::Refused;
 use crate::http::form::{Posted, Wrong};
 use crate::page::{Frame, page, page_again};
@@ -116,6 +117,17 @@ async fn name_teacher(app: &App, visitor: &Visitor, access: &Access, typed: &str
     let teacher = found.filter(|account| account.role >= Role::Teacher).ok_or(Refused::bad("course.wrong.teacher"))?;
     app.store.add_course_teacher(access.course.id, teacher.id).await?;
     Ok(())
+}
+
+/// Downloads all that the course holds.
+pub(crate) async fn archive(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(code): Path<String>,
+) -> Result<Response, Refused> {
+    let access = Access::find_taught(&app, &visitor, &code).await?;
+    app.limits.heavy.check(Key::visitor(&visitor))?;
+    archive::response(app, access.course)
 }
 
 #[derive(Deserialize)]

@@ -12,13 +12,14 @@ type Statuses = [u16; 7];
 type Fields = &'static [(&'static str, &'static str)];
 
 /// Pages of the course, after its address.
-const PAGES: [(&str, Statuses); 8] = [
+const PAGES: [(&str, Statuses); 9] = [
     ("", [401, 404, 404, 200, 404, 200, 200]),
     ("/assignments", [401, 404, 404, 200, 404, 200, 200]),
     ("/members", [401, 404, 404, 403, 404, 200, 200]),
     ("/members/1", [401, 404, 404, 403, 404, 404, 404]),
     ("/roster", [401, 404, 404, 403, 404, 200, 200]),
     ("/settings", [401, 404, 404, 403, 404, 200, 200]),
+    ("/archive.zip", [401, 404, 404, 403, 404, 200, 200]),
     ("/leagues", [401, 404, 404, 200, 404, 200, 200]),
     ("/leagues/new", [401, 404, 404, 403, 404, 200, 200]),
 ];
