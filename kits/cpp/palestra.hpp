@@ -1201,6 +1201,59 @@ private:
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
+// The test evaluation
+// ---------------------------------------------------------------------------------------------------------------------
+
+constexpr int test_win = 1'000'000;
+
+namespace detail {
+
+// An unfinished position: the lead in points, or else what stands below.
+template <class Game>
+int test_score(const Game& position, int side) {
+    return position.points(side) - position.points(other(side));
+}
+
+// A point for each piece on a safe square of the ring, five for each in the goal; the opponent's are subtracted.
+inline int test_score(const Parchis& position, int side) {
+    int score = 5 * (position.points(side) - position.points(other(side)));
+    for (int colour = 0; colour < 4; colour++) {
+        for (int piece = 0; piece < 4; piece++) {
+            if (!Parchis::is_safe(position.place(colour, piece))) continue;
+            score += Parchis::player(colour) == side ? 1 : -1;
+        }
+    }
+    return score;
+}
+
+// The own pieces, bombs left out, the more the nearer they are to the middle; the opponent's do not count.
+template <bool conecta>
+int test_score(const Boom<conecta>& position, int side) {
+    int score = 0, pieces = 0;
+    for (int column = 1; column <= 7; column++) {
+        pieces += position.height(column);
+        for (int row = 1; row <= position.height(column); row++) {
+            if (position.cell(column, row) == (side == 1 ? 'x' : 'o')) score += 3 - std::abs(column - 4);
+        }
+    }
+    return pieces == 49 ? 0 : score;
+}
+
+}  // namespace detail
+
+// What a position is worth for a side by the test evaluation, which Palestra has too: `palestra check --search` tells a
+// bot to use it, and compares what the two searches find.
+template <class Game>
+int test_value(const Game& position, int side) {
+    if (position.outcome() == Outcome::draw) return 0;
+    if (position.outcome() != Outcome::none) return position.outcome() == win_for(side) ? test_win : -test_win;
+    return detail::test_score(position, side);
+}
+
+// In Mancala the stores count, also when the game is over.
+inline int test_value(const Mancala& position, int side) { return detail::test_score(position, side); }
+
+// ---------------------------------------------------------------------------------------------------------------------
 // The talk with the arena
 // ---------------------------------------------------------------------------------------------------------------------
 
@@ -1345,9 +1398,10 @@ inline void remember_game(Heard& heard, const std::vector<std::string>& words) {
 
 // Plays until the arena says bye. `choose` is asked for a move, with the position and the turn. A bot that plays
 // several games names them all, run<Mancala, Parchis>(..), and its `choose` takes each of them, as a generic lambda
-// does. The result is for main to return.
+// does. `follows` are the options that it follows, such as "eval test"; the arena is told so when it sets them. The
+// result is for main to return.
 template <class... Games, class Choose>
-int run(const std::string& name, Choose&& choose) {
+int run(const std::string& name, Choose&& choose, const std::vector<std::string>& follows = {}) {
     detail::Output output;
     detail::Heard heard;
     std::ostream& arena = output.arena;
@@ -1377,6 +1431,9 @@ int run(const std::string& name, Choose&& choose) {
                 arena << "pong " << (words.empty() ? "" : words[0]) << std::endl;
             } else if (word == "option" && words.size() == 2) {
                 heard.settings[words[0]] = words[1];
+                const std::string option = words[0] + " " + words[1];
+                const bool is_followed = std::find(follows.begin(), follows.end(), option) != follows.end();
+                if (is_followed) arena << "option " << option << std::endl;
             } else if (word == "bye") {
                 break;
             }

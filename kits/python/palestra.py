@@ -785,6 +785,36 @@ def same_text(text: str, position: AnyPosition) -> AnyPosition:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+# The test evaluation
+# ---------------------------------------------------------------------------------------------------------------------
+
+TEST_WIN = 1_000_000
+
+
+def test_value(position: Position, side: int) -> int:
+    """What a position is worth for a side by the test evaluation, which Palestra has too: `palestra check --search`
+    tells a bot to use it, and compares what the two searches find."""
+    own, opponent = side - 1, 2 - side
+    if isinstance(position, Mancala):
+        return position.points[own] - position.points[opponent]  # also when the game is over
+    if position.over:
+        return 0 if position.winner is None else TEST_WIN if position.winner == side else -TEST_WIN
+    if isinstance(position, Bandera):
+        return position.flags[own] - position.flags[opponent]
+    if isinstance(position, Parchis):
+        # A point for each piece on a safe square of the ring, five for each in the goal.
+        safe = [0, 0]
+        for piece, place in enumerate(position.pieces):
+            safe[piece // 4 % 2] += place in SAFE
+        return 5 * (position.points[own] - position.points[opponent]) + safe[own] - safe[opponent]
+    # The own pieces, bombs left out, the more the nearer they are to the middle; the opponent's do not count.
+    if position.pieces[0] | position.pieces[1] == BOARD:
+        return 0
+    pieces = position.pieces[own] & ~position.bombs
+    return sum((3 - abs(column - 3)) * bin(pieces >> 8 * column & 0x7F).count("1") for column in range(7))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
 # The conversation with the arena
 # ---------------------------------------------------------------------------------------------------------------------
 
@@ -795,7 +825,7 @@ class Turn:
     """What the arena says with a position, when it asks for a move."""
 
     def __init__(self, game: str, seat: int, options: str, legal: list[str], history: list[str], limits: list[str],
-                 stop: threading.Event, say: Callable[[str], None]) -> None:
+                 settings: dict[str, str], stop: threading.Event, say: Callable[[str], None]) -> None:
         self.game = game
         self.seat = seat  # the side that you play, 1 or 2
         self.options = options
@@ -805,6 +835,7 @@ class Turn:
         self.wall_ms = number_after("wall", limits)
         self.states = number_after("states", limits)  # visit no more positions than this
         self.depth = number_after("depth", limits)  # look no deeper than this
+        self.settings = settings  # what the arena has set, by name
         self._started = time.process_time(), time.monotonic()
         self._stop = stop
         self._say = say
@@ -856,8 +887,9 @@ def number_after(word: str, words: list[str]) -> Optional[int]:
     return None
 
 
-def run(choose: Callable[[Position, Turn], str], name: str = "") -> None:
-    """Plays in the arena until it says bye. `choose` is called for every move.
+def run(choose: Callable[[Position, Turn], str], name: str = "", follows: tuple[str, ...] = ()) -> None:
+    """Plays in the arena until it says bye. `choose` is called for every move. `follows` are the options that it
+    follows, such as "eval test"; the arena is told so when it sets them.
 
     From now on `print` writes to stderr: what it prints is for you, and cannot get in the way of the answers.
     """
@@ -870,7 +902,7 @@ def run(choose: Callable[[Position, Turn], str], name: str = "") -> None:
     stop = threading.Event()
     lines = read_lines(stop)
     game, seat, options = "", 1, "-"
-    position_text, legal, history = "", [], []
+    position_text, legal, history, settings = "", [], [], {}
     while True:
         word, *rest = lines.get()
         if word == "hello":
@@ -890,11 +922,15 @@ def run(choose: Callable[[Position, Turn], str], name: str = "") -> None:
         elif word == "legal":
             legal = rest
         elif word == "go":
-            turn = Turn(game, seat, options, legal, history, rest, stop, say)
+            turn = Turn(game, seat, options, legal, history, rest, settings, stop, say)
             say(f"move {choose(parse(game, position_text), turn)}")
+        elif word == "option" and rest:
+            settings[rest[0]] = " ".join(rest[1:])
+            if " ".join(rest) in follows:
+                say(" ".join([word, *rest]))
         elif word == "bye":
             return
-        # Anything else needs no answer: used, result, option, stop, and what later versions may have.
+        # Anything else needs no answer: used, result, stop, and what later versions may have.
 
 
 def read_lines(stop: threading.Event) -> queue.SimpleQueue[list[str]]:

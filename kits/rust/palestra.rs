@@ -55,6 +55,26 @@ pub trait Game: Clone + Display + FromStr<Err = String> {
     /// The points of players 1 and 2, as the game counts them.
     fn points(&self) -> [i32; 2];
 
+    /// What an unfinished position is worth for a player by the test evaluation.
+    fn test_score(&self, player: u8) -> i32;
+
+    /// What a position is worth for a player by the test evaluation, which Palestra has too: `palestra check --search`
+    /// tells a bot to use it, and compares what the two searches find.
+    fn test_value(&self, player: u8) -> i32 {
+        match self.outcome() {
+            Some(Outcome::Win(winner)) if winner == player => TEST_WIN,
+            Some(Outcome::Win(_)) => -TEST_WIN,
+            Some(Outcome::Draw) => 0,
+            None => self.test_score(player),
+        }
+    }
+
+    /// By how many points a player is ahead.
+    fn lead(&self, player: u8) -> i32 {
+        let [one, two] = self.points();
+        if player == 1 { one - two } else { two - one }
+    }
+
     /// The position after a legal move.
     fn after(&self, mv: Self::Move) -> Self {
         let mut child = self.clone();
@@ -67,6 +87,9 @@ pub trait Game: Clone + Display + FromStr<Err = String> {
         self.moves().into_iter().find(|mv| mv.to_string() == text)
     }
 }
+
+/// A win by the test evaluation.
+pub const TEST_WIN: i32 = 1_000_000;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,8 +120,13 @@ pub fn other(player: u8) -> u8 {
 
 /// Plays one game with the referee: `choose` is asked for a move whenever it is the bot's turn. Returns when the
 /// referee says bye.
-pub fn play<G: Game>(name: &str, mut choose: impl FnMut(&G, &Turn) -> G::Move) {
-    serve(name, |turn| {
+pub fn play<G: Game>(name: &str, choose: impl FnMut(&G, &Turn) -> G::Move) {
+    play_following(name, &[], choose);
+}
+
+/// As [`play`], for a bot that follows options such as `eval test`; the referee is told so when it sets them.
+pub fn play_following<G: Game>(name: &str, follows: &[&str], mut choose: impl FnMut(&G, &Turn) -> G::Move) {
+    converse(name, follows, |turn| {
         if turn.game != G::NAME {
             return Err(format!("this bot plays {}, not {}", G::NAME, turn.game));
         }
@@ -199,7 +227,11 @@ impl Turn {
 }
 
 /// The conversation itself, in words: `answer` gives the text of the move. Use it for a bot that needs no rules.
-pub fn serve(name: &str, mut answer: impl FnMut(&Turn) -> Result<String, String>) {
+pub fn serve(name: &str, answer: impl FnMut(&Turn) -> Result<String, String>) {
+    converse(name, &[], answer);
+}
+
+fn converse(name: &str, follows: &[&str], mut answer: impl FnMut(&Turn) -> Result<String, String>) {
     let stopped = Arc::new(AtomicU64::new(0));
     let mut turn = Turn {
         game: String::new(),
@@ -240,6 +272,9 @@ pub fn serve(name: &str, mut answer: impl FnMut(&Turn) -> Result<String, String>
             "option" => {
                 let (name, value) = rest.split_once(' ').unwrap_or((rest, ""));
                 turn.settings.insert(name.to_owned(), value.to_owned());
+                if follows.contains(&rest) {
+                    send(&format!("option {rest}"));
+                }
             }
             _ => {} // `stop`, `used`, `result`, and what later versions may say.
         }
@@ -405,6 +440,15 @@ impl Game for Mancala {
 
     fn points(&self) -> [i32; 2] {
         self.seeds.map(|side| i32::from(side[0]))
+    }
+
+    fn test_score(&self, player: u8) -> i32 {
+        self.lead(player)
+    }
+
+    /// The stores count, also when the game is over.
+    fn test_value(&self, player: u8) -> i32 {
+        self.lead(player)
     }
 
     /// An empty pit can be named, too, but loses: `moves` has no such move.
@@ -634,6 +678,15 @@ impl<const LINES_WIN: bool> Game for Boom<LINES_WIN> {
 
     fn points(&self) -> [i32; 2] {
         [1, 2].map(|player| i32::from(self.outcome == Some(Outcome::Win(player))))
+    }
+
+    /// The own pieces, bombs left out, the more the nearer they are to the middle; the opponent's do not count.
+    fn test_score(&self, player: u8) -> i32 {
+        if self.filled() == ALL_CELLS {
+            return 0;
+        }
+        let pieces = self.pieces(player) & !self.bombs;
+        (0..7).map(|column| (3 - (column - 3_i32).abs()) * (pieces >> (8 * column) & 0x7f).count_ones() as i32).sum()
     }
 }
 
@@ -1018,6 +1071,13 @@ impl Game for Parchis {
         let arrived = |colour: usize| self.pieces[colour].iter().filter(|&&place| place == Self::GOAL).count() as i32;
         [arrived(0) + arrived(2), arrived(1) + arrived(3)]
     }
+
+    /// A point for each piece on a safe square of the ring, five for each in goal; the opponent's are subtracted.
+    fn test_score(&self, player: u8) -> i32 {
+        let safe = |colour: usize| self.pieces[colour].iter().filter(|&place| SAFE.contains(place)).count() as i32;
+        let lead = safe(0) + safe(2) - safe(1) - safe(3);
+        5 * self.lead(player) + if player == 1 { lead } else { -lead }
+    }
 }
 
 impl Display for Parchis {
@@ -1348,6 +1408,10 @@ impl Game for Bandera {
     /// The flags captured.
     fn points(&self) -> [i32; 2] {
         self.captured
+    }
+
+    fn test_score(&self, player: u8) -> i32 {
+        self.lead(player)
     }
 }
 

@@ -52,7 +52,7 @@ pub enum ToBot<'a> {
     Stop,
     /// Answer with [`FromBot::Pong`] and the same word.
     Ping(&'a str),
-    /// A setting of the bot.
+    /// A setting of the bot. A bot that follows it may say so with [`FromBot::Option`].
     Option {
         /// Its name.
         name: &'a str,
@@ -76,6 +76,13 @@ pub enum FromBot<'a> {
     Move(&'a str),
     /// The answer to [`ToBot::Ping`].
     Pong(&'a str),
+    /// The answer to [`ToBot::Option`] of a bot that follows it.
+    Option {
+        /// Its name.
+        name: &'a str,
+        /// Its value, the rest of the line.
+        value: &'a str,
+    },
 }
 
 /// What a bot thinks of the position, as far as it says.
@@ -129,10 +136,7 @@ impl<'a> ToBot<'a> {
             "result" => result(rest).ok_or("a result is told as: result win score N-N reason WORDS"),
             "stop" => none(ToBot::Stop),
             "ping" => one().map(ToBot::Ping),
-            "option" => match first_word(rest) {
-                ("", _) | (_, "") => Err("an option has a name and a value"),
-                (name, value) => Ok(ToBot::Option { name, value }),
-            },
+            "option" => option(rest).map(|(name, value)| ToBot::Option { name, value }),
             "bye" => none(ToBot::Bye),
             _ => Err("the first word is unknown"),
         }
@@ -164,6 +168,14 @@ fn result(rest: &str) -> Option<ToBot<'_>> {
     Some(ToBot::Result { result, score: [number(one)?, number(two)?], reason })
 }
 
+/// The name and the value of an option.
+fn option(rest: &str) -> Result<(&str, &str), &'static str> {
+    match first_word(rest) {
+        ("", _) | (_, "") => Err("an option has a name and a value"),
+        option => Ok(option),
+    }
+}
+
 impl<'a> FromBot<'a> {
     /// Reads a line; the error says what is wrong with it.
     pub fn parse(line: &'a str) -> Result<Self, &'static str> {
@@ -178,8 +190,9 @@ impl<'a> FromBot<'a> {
                 _ => Err("a bot says its name as: id name NAME"),
             },
             "pong" => only_word(rest).map(FromBot::Pong).ok_or("pong is followed by the word of the ping"),
+            "option" => option(rest).map(|(name, value)| FromBot::Option { name, value }),
             "" => Err("the line is empty"),
-            _ => Err("its first word is none of: id ready info move pong"),
+            _ => Err("its first word is none of: id ready info move pong option"),
         }
     }
 }
@@ -259,6 +272,7 @@ impl fmt::Display for FromBot<'_> {
             Self::Info(info) => write!(f, "info{}{info}", if *info == Info::default() { "" } else { " " }),
             Self::Move(mv) => write!(f, "move {mv}"),
             Self::Pong(token) => write!(f, "pong {token}"),
+            Self::Option { name, value } => write!(f, "option {name} {value}"),
         }
     }
 }
@@ -343,6 +357,7 @@ mod tests {
             "info score -0.5 text I think so",
             "move 4",
             "pong 7f",
+            "option eval test",
         ];
         for line in from_bot {
             assert_eq!(FromBot::parse(line).map(|message| message.to_string()), Ok(line.to_owned()));
@@ -357,9 +372,19 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said() {
-        for line in
-            ["", "4", "move", "move 4 1", "ready now", "id MyBot", "info depth", "info depth x", "info nps 7", "pong"]
-        {
+        for line in [
+            "",
+            "4",
+            "move",
+            "move 4 1",
+            "ready now",
+            "id MyBot",
+            "info depth",
+            "info depth x",
+            "info nps 7",
+            "pong",
+            "option eval",
+        ] {
             assert!(FromBot::parse(line).is_err(), "{line:?}");
         }
         for line in [
@@ -379,7 +404,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_line_is_read_or_refused_and_what_is_read_is_written_alike(line in "((move|info|go|used|result|game|id|legal|text|cpu|score|depth|1|-|x) ?){0,8}") {
+        fn any_line_is_read_or_refused_and_what_is_read_is_written_alike(line in "((move|info|go|used|result|game|id|legal|option|text|cpu|score|depth|1|-|x) ?){0,8}") {
             if let Ok(message) = ToBot::parse(&line) {
                 let written = message.to_string();
                 prop_assert_eq!(ToBot::parse(&written), Ok(message.clone()));

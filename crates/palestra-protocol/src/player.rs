@@ -71,6 +71,17 @@ impl Player {
         (self.charged_up_to, self.has_had_turn, self.thought) = (None, false, None);
     }
 
+    /// Tells the bot a setting, once it was greeted.
+    pub fn set(&mut self, name: &str, value: &str, out: &mut String) {
+        self.session.set(name, value, out);
+    }
+
+    /// Whether the bot has said that it follows the setting that it was told last.
+    #[must_use]
+    pub const fn follows_option(&self) -> bool {
+        self.session.follows_option()
+    }
+
     /// Whether the bot has answered the greeting.
     #[must_use]
     pub const fn is_ready(&self) -> bool {

@@ -80,6 +80,9 @@ pub struct Session {
     known: String,
     side: Side,
     pings: u32,
+    /// The option that the bot was told last, and whether it follows it.
+    option: Option<(String, String)>,
+    follows_option: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +105,16 @@ impl Session {
     /// A session that has not begun.
     #[must_use]
     pub const fn new(dialect: Dialect) -> Self {
-        Self { dialect, state: State::Greeted, begin: String::new(), known: String::new(), side: Side::One, pings: 0 }
+        Self {
+            dialect,
+            state: State::Greeted,
+            begin: String::new(),
+            known: String::new(),
+            side: Side::One,
+            pings: 0,
+            option: None,
+            follows_option: false,
+        }
     }
 
     /// The dialect of the session.
@@ -125,6 +137,20 @@ impl Session {
                 self.begin = course::begin(side, budget);
             }
         }
+    }
+
+    /// Tells the bot a setting, once it was greeted. The course's protocol has none.
+    pub fn set(&mut self, name: &str, value: &str, out: &mut String) {
+        if self.dialect == Dialect::One {
+            say(out, &ToBot::Option { name, value });
+            (self.option, self.follows_option) = (Some((name.to_owned(), value.to_owned())), false);
+        }
+    }
+
+    /// Whether the bot has said that it follows the setting that it was told last.
+    #[must_use]
+    pub const fn follows_option(&self) -> bool {
+        self.follows_option
     }
 
     /// Tells the bot that it is its turn. If the game did not go as the bot knows it, because a move was taken back or
@@ -225,6 +251,15 @@ impl Session {
             }
             (FromBot::Pong(token), _) if token.parse().is_ok_and(|token: u32| (1..=self.pings).contains(&token)) => {
                 Ok(Heard::Nothing)
+            }
+            (FromBot::Option { name, value }, _)
+                if self.option.as_ref().is_some_and(|told| (name, value) == (&told.0, &told.1)) =>
+            {
+                self.follows_option = true;
+                Ok(Heard::Nothing)
+            }
+            (FromBot::Option { .. }, _) => {
+                unasked("an option is answered with the same words, and only if it was told")
             }
             (_, State::Greeted) => unasked("the first answer is ready, or id name NAME and then ready"),
             (_, State::Idle) => unasked("it was not its turn: each go is answered with one move, and nothing after it"),

@@ -47,6 +47,8 @@ fn check(dialect: Dialect, side: Side, script: &str) {
                 }
                 ["ping"] => session.ping(&mut out),
                 ["stop"] => session.stop(&mut out),
+                ["option", name, value] => session.set(name, value, &mut out),
+                ["follows", wanted] => assert_eq!(session.follows_option().to_string(), wanted),
                 ["end"] => {
                     session.end(&GameEnd { ending: Ending::Win, score: [28, 20], reason: "finished" }, &mut out);
                 }
@@ -177,10 +179,33 @@ fn a_bot_that_speaks_out_of_turn_is_stopped() {
     check(
         Dialect::One,
         Side::One,
-        &format!("{ready} < 4\n = {unknown} (its first word is none of: id ready info move pong)\n"),
+        &format!("{ready} < 4\n = {unknown} (its first word is none of: id ready info move pong option)\n"),
     );
     let first = "the first answer is ready, or id name NAME and then ready";
     check(Dialect::One, Side::One, &format!("[start]\n> hello 1\n< move 4\n= {unasked} ({first})\n"));
+}
+
+#[test]
+fn a_bot_that_follows_an_option_says_so() {
+    let begin = "[start]\n> hello 1\n[option eval test]\n> option eval test\n[follows false]\n";
+    let follows = "< option eval test\n= Nothing\n[follows true]\n";
+    let ready = "< ready\n= Ready\n> game mancala seat 1 options -\n";
+    let rest =
+        "[go .]\n> position 1:0,4,4,4,4,4,4/0,4,4,4,4,4,4\n> history\n> legal 1 2 3 4 5 6\n> go cpu 2000 wall 6000\n";
+    check(Dialect::One, Side::One, &format!("{begin}{follows}{ready}{rest}"));
+    check(Dialect::One, Side::One, &format!("{begin}{ready}{follows}{rest}"));
+    check(Dialect::One, Side::One, &format!("{begin}{ready}{rest}{follows}"));
+    check(
+        Dialect::One,
+        Side::One,
+        &format!("{begin}{follows}[option eval fast]\n> option eval fast\n[follows false]\n"),
+    );
+
+    let unasked = "it wrote a line when it was not asked to";
+    let why = "an option is answered with the same words, and only if it was told";
+    check(Dialect::One, Side::One, &format!("{begin}< option eval fast\n= {unasked} ({why})\n[follows false]\n"));
+    check(Dialect::One, Side::One, &format!("[start]\n> hello 1\n< option eval test\n= {unasked} ({why})\n"));
+    check(Dialect::Course, Side::One, "[start]\n> PING\n[option eval test]\n[follows false]\n");
 }
 
 #[test]

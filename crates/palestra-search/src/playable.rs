@@ -15,6 +15,10 @@ pub trait Playable: Draw {
     /// All evaluations, the course's own first.
     const EVALUATIONS: &'static [Evaluation];
 
+    /// The evaluation that a program uses after `option eval test`, so that its search can be compared. A simple one, which
+    /// docs/arena.md describes and the kits have.
+    const TEST: &'static str = Self::EVALUATIONS[0].name;
+
     /// How strong the graded players are, the weakest first: `ninja1`, `ninja2`, `ninja3`, `maestro`.
     const GRADES: [Grade; 4];
 

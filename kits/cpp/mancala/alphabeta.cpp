@@ -35,7 +35,10 @@ struct TimeOver {};
 // The search for one move.
 class Search {
 public:
-    explicit Search(const palestra::Turn<Game>& turn) : turn_(turn) {}
+    explicit Search(const palestra::Turn<Game>& turn) : turn_(turn) {
+        const auto eval = turn.settings.find("eval");
+        is_tested_ = eval != turn.settings.end() && eval->second == "test";
+    }
 
     // The best of these moves, as an index, and its value, looking so many plies ahead.
     std::pair<long, int> best(const Game& position, const std::vector<Game::Move>& moves, int depth) {
@@ -58,6 +61,10 @@ private:
     // something better elsewhere; above, the opponent has, and will not let it come to this.
     int value(const Game& position, int depth, int alpha, int beta) {
         count_state();
+        if (is_tested_ && (depth == 0 || position.outcome() != palestra::Outcome::none)) {
+            const int value = palestra::test_value(position, turn_.seat);
+            return position.turn() == turn_.seat ? value : -value;
+        }
         if (position.outcome() == palestra::Outcome::draw) return 0;
         if (position.outcome() != palestra::Outcome::none) {
             // The sooner a win comes the better, and the later a defeat.
@@ -87,6 +94,8 @@ private:
 
     const palestra::Turn<Game>& turn_;
     long long states_ = 0;
+    // Whether `palestra check --search` compares this search with Palestra's own.
+    bool is_tested_ = false;
 };
 
 Game::Move choose(const Game& position, const palestra::Turn<Game>& turn) {
@@ -110,5 +119,7 @@ Game::Move choose(const Game& position, const palestra::Turn<Game>& turn) {
 }  // namespace
 
 int main() {
-    return palestra::run<Game>("AlphaBeta", choose);
+    // Without "eval test", `palestra check --search` does not test the search. Take it out if yours is to find something
+    // else than plain alpha-beta does.
+    return palestra::run<Game>("AlphaBeta", choose, {"eval test"});
 }

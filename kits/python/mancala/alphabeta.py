@@ -41,6 +41,8 @@ class Search:
 
     def __init__(self, turn: palestra.Turn) -> None:
         self.turn = turn
+        # Whether `palestra check --search` compares this search with Palestra's own.
+        self.is_tested = turn.settings.get("eval") == "test"
         self.states = 0
         self.max_states = math.inf if turn.states is None else turn.states
 
@@ -57,6 +59,9 @@ class Search:
         """The value for the side to move. Only whether it lies between alpha and beta matters: below, the side has
         something better elsewhere; above, the opponent has, and will not let it come to this."""
         self.count_state()
+        if self.is_tested and (position.over or depth == 0):
+            value = palestra.test_value(position, self.turn.seat)
+            return value if position.turn == self.turn.seat else -value
         if position.over:
             # The sooner a win comes the better, and the later a defeat.
             return 0 if position.winner is None else WIN + depth if position.winner == position.turn else -WIN - depth
@@ -101,4 +106,6 @@ def choose(position: Game, turn: palestra.Turn) -> str:
     return moves[0]
 
 
-palestra.run(choose, name="AlphaBeta")
+# Without follows, `palestra check --search` does not test the search. Take it out if yours is to find something else than
+# plain alpha-beta does.
+palestra.run(choose, name="AlphaBeta", follows=("eval test",))

@@ -19,7 +19,9 @@ const MAX_DEPTH: u32 = 1;
 const WIN: i32 = 1_000_000;
 
 fn main() {
-    palestra::play::<Mancala>("AlphaBeta", choose);
+    // Without "eval test", `palestra check --search` does not test the search. Take it out if yours is to find something
+    // else than plain alpha-beta does.
+    palestra::play_following::<Mancala>("AlphaBeta", &["eval test"], choose);
 }
 
 /// How good the position is for the side to move, when nobody looks further: the seeds in its store, less those in the
@@ -37,7 +39,8 @@ fn choose(position: &Mancala, turn: &Turn) -> Move {
     if moves.len() == 1 {
         return moves[0];
     }
-    let mut search = Search { turn, states: 0 };
+    let is_tested = turn.settings.get("eval").is_some_and(|eval| eval == "test");
+    let mut search = Search { turn, is_tested, states: 0 };
     for depth in 1..=turn.depth.unwrap_or(MAX_DEPTH) {
         // A search that is broken off changes nothing: the best move of the last complete one stands.
         let Some((best, value)) = search.best(position, &moves, depth) else { break };
@@ -54,6 +57,8 @@ fn choose(position: &Mancala, turn: &Turn) -> Move {
 /// The search for one move. Its functions give `None` when the time is over.
 struct Search<'a> {
     turn: &'a Turn,
+    /// Whether `palestra check --search` compares this search with Palestra's own.
+    is_tested: bool,
     /// The positions visited so far.
     states: u64,
 }
@@ -75,6 +80,10 @@ impl Search<'_> {
     /// something better elsewhere; above, the opponent has, and will not let it come to this.
     fn value(&mut self, position: &Mancala, depth: u32, mut alpha: i32, beta: i32) -> Option<i32> {
         self.count_state()?;
+        if self.is_tested && (depth == 0 || position.outcome().is_some()) {
+            let value = position.test_value(self.turn.seat);
+            return Some(if position.turn() == self.turn.seat { value } else { -value });
+        }
         match position.outcome() {
             Some(Outcome::Draw) => return Some(0),
             // The sooner a win comes the better, and the later a defeat.

@@ -7,6 +7,7 @@
 mod diagnosis;
 mod finding;
 mod question;
+mod search;
 mod talk;
 mod whole;
 
@@ -16,6 +17,7 @@ use palestra_games::{GameKind, Side};
 use palestra_protocol::{Budget, Dialect};
 
 pub use finding::{Finding, FindingKind, Place};
+pub use search::{Branch, Difference, SEARCH_DEPTHS, SEARCHED_POSITIONS, Searched, WON};
 
 use crate::{EntrantError, Program, Spent};
 use diagnosis::{Answered, Asked, of_moves, of_stop};

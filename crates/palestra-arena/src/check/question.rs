@@ -34,6 +34,12 @@ const MAX_SEARCHED_POSITIONS: usize = 6000;
 /// Number of positions of each kind: a rule that explains the answers in all of them is no coincidence.
 const POSITIONS_PER_KIND: usize = 2;
 
+impl Clone for Question {
+    fn clone(&self) -> Self {
+        Self::new(&*self.position, &self.history)
+    }
+}
+
 impl Question {
     fn new(position: &dyn AnyGame, history: &[RecordedMove]) -> Self {
         Self { position: position.boxed_clone(), history: history.to_vec(), legal: position.moves() }
@@ -46,10 +52,15 @@ impl Question {
 
     /// What follows the answer, if it is this side's turn again.
     pub(super) fn after(&self, mv: &str) -> Option<Self> {
+        self.played(mv).filter(|next| next.position.turn() == self.position.turn())
+    }
+
+    /// What follows a move.
+    pub(super) fn played(&self, mv: &str) -> Option<Self> {
         let (next, played) = play(&*self.position, mv)?;
         let mut history = self.history.clone();
         history.push(recorded(mv, played));
-        (next.turn() == self.position.turn()).then(|| Self::new(&*next, &history))
+        Some(Self::new(&*next, &history))
     }
 
     pub(super) fn is_legal(&self, mv: &str) -> bool {
@@ -86,6 +97,23 @@ pub(super) fn questions(kind: &GameKind) -> [Questions; 2] {
         }
     }
     wanted.map(Wanted::into_questions)
+}
+
+/// A position of a random game in which there is a choice, any of them.
+pub(super) fn random_question(kind: &GameKind, rng: &mut Rng) -> Question {
+    let (mut position, mut moves, mut choices) = (start(kind), Vec::<RecordedMove>::new(), vec![]);
+    while position.outcome().is_none() {
+        let legal = position.moves();
+        if legal.len() > 1 {
+            choices.push((position.boxed_clone(), moves.len()));
+        }
+        let mv = &legal[rng.below(legal.len())];
+        let Some((next, played)) = play(&*position, mv) else { break };
+        moves.push(recorded(mv, played));
+        position = next;
+    }
+    let (position, plies) = &choices[rng.below(choices.len())];
+    Question::new(&**position, &moves[..*plies])
 }
 
 /// The positions found so far.

@@ -38,6 +38,13 @@ pub(super) enum Stop {
     Gone(Fault),
 }
 
+/// A move, and what the program thinks of it.
+#[derive(Clone, Debug)]
+pub(super) struct Answer {
+    pub(super) mv: String,
+    pub(super) score: Option<f64>,
+}
+
 /// What remains of a program that was sent away.
 pub(super) struct Farewell {
     /// What it still wrote.
@@ -72,23 +79,41 @@ impl Talk {
         self.send();
     }
 
-    /// Asks for a move.
+    /// Tells the program a setting.
+    pub(super) fn set(&mut self, name: &str, value: &str) {
+        self.player.set(name, value, &mut self.out);
+        self.send();
+    }
+
+    /// Whether the program has said that it follows the setting.
+    pub(super) const fn follows_option(&self) -> bool {
+        self.player.follows_option()
+    }
+
+    /// Asks for a move within the time of this check.
     pub(super) fn ask(&mut self, question: &Question) -> Result<String, Stop> {
+        self.think(question, self.limits.told()).map(|answer| answer.mv)
+    }
+
+    /// Asks for a move, and what it is worth, within this budget.
+    pub(super) fn think(&mut self, question: &Question, budget: Budget) -> Result<Answer, Stop> {
         self.look(Duration::ZERO)?;
-        let turn = Turn { position: &*question.position, history: &question.history, budget: self.limits.told() };
+        let turn = Turn { position: &*question.position, history: &question.history, budget };
         self.player.ask(&turn, &mut self.out);
         self.send();
         let begun = Instant::now();
         self.player.charge_from(self.process.cpu());
         // As in a game: waiting for a CPU does not count, up to a bound.
         let ceiling = self.limits.wall.saturating_mul(MAX_WALL_FACTOR);
-        let mv = self.wait_for(self.limits.wall, ceiling, |event| match event {
-            PlayerEvent::Move { text, .. } => Some(text),
+        let answer = self.wait_for(self.limits.wall, ceiling, |event| match event {
+            PlayerEvent::Move { text, thought } => {
+                Some(Answer { mv: text, score: thought.and_then(|thought| thought.score) })
+            }
             _ => None,
         })?;
         let cpu = self.player.cpu(self.process.cpu());
         self.slowest = self.slowest.max(cpu.unwrap_or_else(|| begun.elapsed()));
-        Ok(mv)
+        Ok(answer)
     }
 
     /// Sees for so long whether anything is said unasked; how the program spent that time.

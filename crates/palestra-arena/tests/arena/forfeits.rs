@@ -161,7 +161,7 @@ fn dripping_words_do_not_stop_the_clock() {
 #[test]
 fn words_that_the_protocol_does_not_know() {
     let unknown = |why: &str| format!("it wrote a line that the protocol does not know ({why})");
-    let words = unknown("its first word is none of: id ready info move pong");
+    let words = unknown("its first word is none of: id ready info move pong option");
     answer_loses(Protocol, &words, Some("4"), &says(b"4\n"));
     answer_loses(Protocol, &words, Some("Move 4"), &says(b"Move 4\r\n"));
     answer_loses(Protocol, &words, Some("thinking..."), &says(b"thinking...\nmove 1\n"));
@@ -215,7 +215,7 @@ fn a_bad_start() {
         "it wrote a line when it was not asked to (the first answer is ready, or id name NAME and then ready)";
     loses(Startup, unasked, Some("move 4"), || |_: &str| says(b"move 4\n"));
     let unknown =
-        "it wrote a line that the protocol does not know (its first word is none of: id ready info move pong)";
+        "it wrote a line that the protocol does not know (its first word is none of: id ready info move pong option)";
     loses(Startup, unknown, Some("Hello!"), || |_: &str| says(b"Hello!\n"));
     let flood = "it wrote a line of more than 4096 bytes";
     loses(Output, flood, Some(&"x".repeat(4096)), || |_: &str| says(&[b'x'; 9000]));

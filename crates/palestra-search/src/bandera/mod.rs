@@ -1,6 +1,7 @@
 //! El Juego de la Bandera: evaluations and players.
 
 mod boards;
+mod flags;
 mod greedy;
 mod ground;
 mod items;
@@ -11,6 +12,7 @@ mod waytracking;
 
 use palestra_games::bandera::{Bandera, BanderaOptions};
 
+pub use flags::Flags;
 pub use ground::{Ground, NO_WAY};
 pub use races::{MAX_FLAGS, Races};
 pub use steps::{Waytracking1, Waytracking2, Waytracking4};
@@ -49,6 +51,7 @@ impl Playable for Bandera {
             depth: None,
             unit: steps::SIXTEENTHS,
         },
+        Evaluation { name: "flags", summary: "own flags captured minus the other's", depth: None, unit: 1 },
         Evaluation {
             name: "strong",
             summary: "the rest of the game imagined as a race for each flag, with the energy it takes",
@@ -57,6 +60,7 @@ impl Playable for Bandera {
         },
     ];
 
+    const TEST: &'static str = "flags";
     const LEAD: Score = 600;
 
     const GRADES: [Grade; 4] = [
@@ -83,6 +87,7 @@ impl Playable for Bandera {
             "waytracking1" => Some(visitor.visit(Waytracking1::new(position))),
             "waytracking2" => Some(visitor.visit(Waytracking2::new(position))),
             "waytracking4" => Some(visitor.visit(Waytracking4::new(position))),
+            "flags" => Some(visitor.visit(Flags)),
             "strong" => Some(visitor.visit(Races::new(position))),
             _ => None,
         }

@@ -24,6 +24,7 @@ mod nodes;
 mod record;
 mod request;
 pub mod svg;
+mod values;
 
 use palestra_games::{AnyGame, Game, Side, with_game};
 
@@ -36,6 +37,7 @@ pub use cuts::{Cut, Met};
 pub use nodes::{Nodes, OUTSIDE, Recording, UNBOUNDED, Why};
 pub use record::{Search, record};
 pub use request::{Algorithm, MAX_TREE_DEPTH, MAX_TREE_NODES, MoveOrder, TreeError, TreeRequest};
+pub use values::{MoveValue, any_move_values};
 
 /// The tree of a search, and what was searched.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -140,12 +140,17 @@ impl<'a> TreeRequest<'a> {
 
     /// The root of the tree, given the position it is asked about.
     pub(super) fn root<G: Playable>(&self, position: &G) -> Result<G, TreeError> {
-        let mut root = position.clone();
-        for (index, mv) in self.moves.iter().enumerate() {
-            AnyGame::play(&mut root, mv).map_err(|error| TreeError::Move { index, error })?;
-        }
-        if Game::outcome(&root).is_some() { Err(TreeError::GameOver) } else { Ok(root) }
+        root_after(position, self.moves)
     }
+}
+
+/// The unfinished position to which these moves lead.
+pub(super) fn root_after<G: Playable>(position: &G, moves: &[String]) -> Result<G, TreeError> {
+    let mut root = position.clone();
+    for (index, mv) in moves.iter().enumerate() {
+        AnyGame::play(&mut root, mv).map_err(|error| TreeError::Move { index, error })?;
+    }
+    if Game::outcome(&root).is_some() { Err(TreeError::GameOver) } else { Ok(root) }
 }
 
 /// Refuses a depth that is out of range.

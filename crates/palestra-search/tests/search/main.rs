@@ -14,3 +14,4 @@ mod recount;
 mod support;
 mod tree;
 mod tree_requests;
+mod values;

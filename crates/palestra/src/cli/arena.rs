@@ -42,6 +42,7 @@ Examples:
 pub(super) const CHECK_EXAMPLES: &str = "\
 Examples:
   palestra check ./mybot --game mancala
+  palestra check ./mybot --game mancala --search
   palestra check mybot.py";
 
 pub(super) const RUBRIC_EXAMPLES: &str = "\
@@ -272,6 +273,10 @@ pub(crate) struct Check {
     /// The game to play.
     #[arg(short, long, default_value = "mancala", value_parser = GameParser)]
     pub(crate) game: &'static GameKind,
+
+    /// Compare its search with the teaching alpha-beta, if it answers 'option eval test' (see docs/arena.md).
+    #[arg(long)]
+    pub(crate) search: bool,
 
     /// Run the program in a sandbox, without access to the network, files or other processes.
     #[arg(long)]

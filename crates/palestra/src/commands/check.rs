@@ -6,16 +6,17 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
-use palestra_arena::check::{Check, Finding, Limits, News, Place, Summary, Test};
+use palestra_arena::check::{Check, Difference, Finding, Limits, News, Place, SEARCH_DEPTHS, Searched, Summary, Test};
 use palestra_arena::{Entrant, EntrantError, EntrantKind};
 use palestra_protocol::{Dialect, shown};
 
 use crate::contest_setup::{print_build_notice, quoted, with_hint, workshop};
+use crate::ui::difference;
 use crate::ui::error::HintExt;
 use crate::ui::progress::{Progress, bar};
 use crate::ui::style::{ERROR, GOOD, HEADING, HINT, paint};
 use crate::ui::text::{hang, width};
-use crate::ui::units::spent;
+use crate::ui::units::{counted, spent};
 use crate::{cli, sandboxes};
 
 /// Where the text of a line begins, after `ok`, `wrong` or `warn`.
@@ -39,7 +40,7 @@ pub(crate) fn run(args: &cli::Check, out: &mut impl Write) -> Result<()> {
         let (sender, receiver) = channel();
         let tried = thread::Builder::new().spawn_scoped(scope, move || try_out(args, &sender));
         let tried = tried.context("cannot start a thread")?;
-        let mut page = Page { out, dialect: Dialect::One, test: None, progress: Progress::new() };
+        let mut page = Page { out, dialect: Dialect::One, test: None, searched: None, progress: Progress::new() };
         loop {
             match receiver.recv_timeout(PROGRESS_INTERVAL) {
                 Ok(news) => page.write(args, news)?,
@@ -61,6 +62,9 @@ enum Line {
     /// The program's protocol; and if it is sandboxed, the layers that the sandbox lacks.
     Found(Dialect, Option<String>),
     News(News),
+    /// A search was compared: how many of how many are done.
+    Searching(u32, u32),
+    Searched(Searched),
 }
 
 /// Finds the program and talks to it, on a thread of its own: the main thread shows the progress.
@@ -77,14 +81,26 @@ fn try_out(args: &cli::Check, sender: &Sender<Line>) -> Result<Summary> {
     let check = Check { kind: args.game, program, limits: Limits { memory, ..usual } };
     // The receiver is gone only if the output could not be written, which is reported there.
     let _ = sender.send(Line::Found(program.dialect, entrant.box_lacks()));
-    let summary = check.run(&mut |news| drop(sender.send(Line::News(news))));
-    summary.or_else(|error: EntrantError| with_hint(error))
+    check_all(&check, args.search, &|line| drop(sender.send(line))).or_else(with_hint)
+}
+
+/// Runs all tests, and compares the search if that is wanted and nothing else is wrong.
+fn check_all(check: &Check<'_>, with_search: bool, tell: &dyn Fn(Line)) -> Result<Summary, EntrantError> {
+    let mut summary = check.run(&mut |news| tell(Line::News(news)))?;
+    if with_search && summary.wrong == 0 {
+        let searched = check.search(&mut |done, all| tell(Line::Searching(done, all)))?;
+        summary.wrong += u32::from(matches!(searched, Searched::Differs(_) | Searched::Failed(_)));
+        tell(Line::Searched(searched));
+    }
+    Ok(summary)
 }
 
 struct Page<'a, W> {
     out: &'a mut W,
     dialect: Dialect,
     test: Option<Test>,
+    /// How many searches of how many were compared.
+    searched: Option<(u32, u32)>,
     progress: Progress,
 }
 
@@ -108,8 +124,51 @@ impl<W: Write> Page<'_, W> {
             Line::News(News::Passed(test)) => writeln!(self.out, "{}     {}", paint(GOOD, "ok"), test.title())?,
             Line::News(News::Played(..)) => {}
             Line::News(News::Found(finding)) => self.write_finding(&finding)?,
+            Line::Searching(done, all) => self.searched = Some((done, all)),
+            Line::Searched(searched) => self.write_searched(args, searched)?,
         }
         Ok(self.out.flush()?)
+    }
+
+    fn write_searched(&mut self, args: &cli::Check, searched: Searched) -> Result<()> {
+        match searched {
+            Searched::Untested => {
+                let why = "Its search is not tested, because it does not answer 'option eval test': see docs/arena.md.";
+                writeln!(self.out, "{}   {}", paint(HINT, "none"), hang(INDENT, why.split(' '), width()))?;
+            }
+            Searched::Alike(searches) => {
+                let depths = SEARCH_DEPTHS.map(|depth| depth.to_string()).join(" and ");
+                let what = format!("searches as alpha-beta does: {searches} searches, {depths} plies deep");
+                writeln!(self.out, "{}     {what}", paint(GOOD, "ok"))?;
+            }
+            Searched::Failed(finding) => self.write_finding(&finding)?,
+            Searched::Differs(difference) => self.write_difference(args, &difference)?,
+        }
+        Ok(())
+    }
+
+    fn write_difference(&mut self, args: &cli::Check, difference: &Difference) -> Result<()> {
+        writeln!(self.out, "{}  Its search does not find what alpha-beta finds.", paint(ERROR, "wrong"))?;
+        let sentences = difference::sentences(difference);
+        writeln!(self.out, "{:INDENT$}{}", "", hang(INDENT, sentences.split(' '), width()))?;
+        let Difference { seen_at, position, moves, depth, evaluation, .. } = difference;
+        let mut rows = vec![("position", position.clone())];
+        if !moves.is_empty() {
+            rows.insert(0, ("asked at", seen_at.clone()));
+        }
+        rows.push(("searched", counted((*depth).into(), "ply", "plies")));
+        rows.extend(difference::answers(difference));
+        for (name, text) in rows.into_iter().filter(|(_, text)| text.len() <= MAX_ROW_BYTES) {
+            writeln!(self.out, "{:INDENT$}{name:12}{text}", "")?;
+        }
+        writeln!(self.out, "{:INDENT$}{}", "", difference::LEGEND)?;
+        for line in difference::drawn(difference) {
+            writeln!(self.out, "{:INDENT$}{line}", "")?;
+        }
+        let (game, position) = (args.game.id(), quoted(position));
+        let command = format!("palestra tree {game} --position {position} --eval {evaluation} --depth {depth}");
+        writeln!(self.out, "{:INDENT$}All windows and cut-offs: {command}", "")?;
+        Ok(())
     }
 
     fn write_finding(&mut self, finding: &Finding) -> Result<()> {
@@ -138,6 +197,10 @@ impl<W: Write> Page<'_, W> {
     }
 
     fn show_progress(&mut self) {
+        if let Some((done, all)) = self.searched {
+            self.progress.show(|| format!("{} {done} of {all} searches", bar(done, all)));
+            return;
+        }
         let all = Test::ALL.len() as u32;
         let done = self.test.and_then(|test| Test::ALL.iter().position(|&other| other == test)).unwrap_or(0) as u32;
         let what = self.test.map_or("detects the protocol", Test::title);
@@ -149,6 +212,7 @@ impl<W: Write> Page<'_, W> {
 fn conclude(args: &cli::Check, summary: &Summary, out: &mut impl Write) -> Result<()> {
     let (bot, game) = (quoted(&args.bot), args.game.id());
     let place = if args.sandbox { " --sandbox" } else { "" };
+    let search = if args.search { " --search" } else { "" };
     if summary.wrong == 0 {
         let slowest = spent(summary.slowest);
         writeln!(out, "\nNo problems found; its slowest move took {slowest}. Let it play:")?;
@@ -163,7 +227,7 @@ fn conclude(args: &cli::Check, summary: &Summary, out: &mut impl Write) -> Resul
     let error = anyhow!("{count} in {}", shown(&args.bot, MAX_SHOWN_CHARS));
     Err(error).hint(|| {
         format!(
-            "the protocol is described in docs/arena.md; check again with: palestra check {bot} --game {game}{place}"
+            "the protocol is described in docs/arena.md; check again with: palestra check {bot} --game {game}{search}{place}"
         )
     })
 }

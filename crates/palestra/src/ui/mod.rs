@@ -1,6 +1,7 @@
 //! What the terminal shows: boards, tables, numbers, colours, progress and errors.
 
 pub(crate) mod board;
+pub(crate) mod difference;
 pub(crate) mod error;
 pub(crate) mod match_report;
 pub(crate) mod progress;

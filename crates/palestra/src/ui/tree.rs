@@ -77,7 +77,7 @@ pub(crate) fn drawn(tree: &Tree, plies: u32) -> String {
 }
 
 /// The lines that lead to a node from those above it.
-fn branches(has_more: &[bool]) -> String {
+pub(crate) fn branches(has_more: &[bool]) -> String {
     let (last, above) = has_more.split_last().expect("a node below the root");
     let mut text: String = above.iter().map(|&more| if more { "│  " } else { "   " }).collect();
     text.push_str(if *last { "├─ " } else { "└─ " });

@@ -1,5 +1,7 @@
 //! `check` finds what is wrong with bad programs, and nothing with good ones. Each program is a small script of `bots`.
 
+mod search;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;

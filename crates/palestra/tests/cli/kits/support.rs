@@ -289,7 +289,8 @@ pub(crate) fn score(text: &str, name: &str) -> Score {
 }
 
 /// What is asked of the alpha-beta example of a game in every language: it beats chance, leaves something to do for the
-/// student, looks as deep as it is told and else as MAX_DEPTH says, and `palestra check` finds nothing wrong.
+/// student, looks as deep as it is told and else as MAX_DEPTH says, and `palestra check` finds nothing wrong, neither with
+/// its search.
 pub(crate) fn is_a_good_start(game: &str, program: &str, command: &mut Command) {
     // It looks one ply ahead and needs no time: the games are the same on every machine.
     let ten = ["--games", "10", "--seed", "1"];
@@ -320,9 +321,12 @@ pub(crate) fn keeps_its_time(program: &str) {
     play("mancala", program, "random", &["--games", "2", "--cpu", "50ms", "--wall", "5s"]);
 }
 
-/// Fails if `palestra check` finds anything wrong with a program, or anything to remark but that it starts slowly.
+/// Fails if `palestra check` finds anything wrong with a program, or anything to remark but that it starts slowly, or if
+/// its search is not tested.
 pub(crate) fn check(game: &str, program: &str) {
-    let text = palestra(&["check", program, "--game", game]);
+    let text = palestra(&["check", program, "--game", game, "--search"]);
+    let is_tested = text.contains("\nok     searches as alpha-beta does: 100 searches, 4 and 6 plies deep\n");
+    assert!(is_tested, "{game}: {text}");
     // How soon a program is ready depends on what else the machine has to do.
     let mut warnings = text.lines().filter(|line| line.starts_with("warn") && !line.contains("It starts slowly"));
     assert_eq!(warnings.next(), None, "{text}");
