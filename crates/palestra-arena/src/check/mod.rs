@@ -17,7 +17,7 @@ use palestra_games::{GameKind, Side};
 use palestra_protocol::{Budget, Dialect};
 
 pub use finding::{Finding, FindingKind, Place};
-pub use search::{Branch, Difference, SEARCH_DEPTHS, SEARCHED_POSITIONS, Searched, WON};
+pub use search::{Branch, Difference, NotTested, SEARCH_DEPTHS, SEARCHED_POSITIONS, Searched, WON};
 
 use crate::{EntrantError, Program, Spent};
 use diagnosis::{Answered, Asked, of_moves, of_stop};
@@ -60,6 +60,8 @@ pub struct Limits {
     pub exit_timeout: Duration,
     /// Time after an answer in which nothing may follow.
     pub quiet: Duration,
+    /// Time for comparing its search.
+    pub searches: Duration,
     /// Memory limit in bytes.
     pub memory: u64,
 }
@@ -76,6 +78,7 @@ impl Default for Limits {
             wall: Duration::from_secs(6),
             exit_timeout: Duration::from_secs(1),
             quiet: Duration::from_millis(50),
+            searches: Duration::from_secs(600),
             memory: 1 << 30,
         }
     }

@@ -132,8 +132,8 @@ impl<W: Write> Page<'_, W> {
 
     fn write_searched(&mut self, args: &cli::Check, searched: Searched) -> Result<()> {
         match searched {
-            Searched::Untested => {
-                let why = "Its search is not tested, because it does not answer 'option eval test': see docs/arena.md.";
+            Searched::Untested(why) => {
+                let why = format!("Its search is not tested, because {}.", difference::not_tested(why));
                 writeln!(self.out, "{}   {}", paint(HINT, "none"), hang(INDENT, why.split(' '), width()))?;
             }
             Searched::Alike(searches) => {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use palestra_arena::check::{Branch, Difference, WON};
+use palestra_arena::check::{Branch, Difference, NotTested, WON};
 use palestra_search::Score;
 
 use crate::ui::style::{BAD, HEADING, paint};
@@ -17,21 +17,27 @@ pub(crate) const LEGEND: &str = "Its moves (▲ it moves next, ▼ the other sid
 
 /// The sentences above the tree: when the difference was seen, and where it comes from.
 pub(crate) fn sentences(difference: &Difference) -> String {
-    let Difference { alike, seen_depth, moves, depth, .. } = difference;
+    let Difference { alike, seen_depth, moves, is_narrowed, depth, .. } = difference;
     let [seen, found] = [seen_depth, depth].map(|depth| counted((*depth).into(), "ply", "plies"));
     let seen = match alike {
         0 => format!("The first search, of {seen}, is wrong"),
         1 => format!("The first search is right, the second one, of {seen}, is wrong"),
         alike => format!("{alike} searches are right, the next one, of {seen}, is wrong"),
     };
-    let moves = moves.join(" ");
-    match (moves.is_empty(), depth) {
-        (true, _) => format!("{seen}, although all searches below it are right."),
-        (false, 1) => format!("{seen}, and so is the one of {found} after {moves}."),
-        (false, _) => {
-            format!(
-                "{seen}, and so is the one of {found} after {moves}, although all searches below that one are right."
-            )
+    let seen =
+        if moves.is_empty() { seen } else { format!("{seen}, and so is the one of {found} after {}", moves.join(" ")) };
+    match (is_narrowed, depth) {
+        (true, 2..) => format!("{seen}, although all searches below that one are right."),
+        _ => format!("{seen}."),
+    }
+}
+
+/// Why a search is not tested.
+pub(crate) fn not_tested(why: NotTested) -> String {
+    match why {
+        NotTested::Silent => "it does not answer 'option eval test' (see docs/arena.md)".to_owned(),
+        NotTested::Slow(alike) => {
+            format!("it is too slow for it: it has done {}", counted(alike.into(), "search", "searches"))
         }
     }
 }

@@ -8,7 +8,7 @@
 mod positions;
 mod values;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use palestra_games::{Side, with_game};
 use palestra_protocol::{Budget, Dialect};
@@ -44,14 +44,23 @@ const SEARCH_CPU: Duration = Duration::from_secs(60);
 /// What came of comparing searches.
 #[derive(Debug)]
 pub enum Searched {
-    /// The program does not answer `option eval test`.
-    Untested,
+    /// Nothing came of it, for this reason. That is not wrong.
+    Untested(NotTested),
     /// It found the same in this number of searches.
     Alike(u32),
     /// It found something else.
     Differs(Box<Difference>),
     /// It gave no legal move.
     Failed(Box<Finding>),
+}
+
+/// Why searches were not compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotTested {
+    /// The program does not answer `option eval test`.
+    Silent,
+    /// It is too slow: only this number of searches were done in time, all of them right.
+    Slow(u32),
 }
 
 /// Where the search of a program first differs from the teaching alpha-beta.
@@ -63,8 +72,10 @@ pub struct Difference {
     pub seen_at: String,
     /// The depth to which it searched there.
     pub seen_depth: u32,
-    /// The moves from there to the smallest search that differs: all searches below that one are alike.
+    /// The moves from there to the smallest search that differs.
     pub moves: Vec<String>,
+    /// Whether all searches below that one are right. They are not known if the program stopped answering.
+    pub is_narrowed: bool,
     /// The position of this smallest search.
     pub position: String,
     /// Its depth.
@@ -88,17 +99,13 @@ impl Check<'_> {
     /// are done. An error is one of starting the program.
     pub fn search(&self, on_progress: &mut dyn FnMut(u32, u32)) -> Result<Searched, EntrantError> {
         if self.program.dialect == Dialect::Course {
-            return Ok(Searched::Untested);
+            return Ok(Searched::Untested(NotTested::Silent));
         }
         let evaluation = with_game!(self.kind.id(), G => <G as Playable>::TEST).expect("a game of the list");
         let questions = positions(self.kind, evaluation);
-        let mut exam = Exam { check: self, evaluation, talks: [self.searcher()?, self.searcher()?] };
-        match exam.begin(&questions) {
-            Ok(true) => {}
-            Ok(false) => return Ok(Searched::Untested),
-            Err(finding) => return Ok(Searched::Failed(finding)),
-        }
-        Ok(exam.run(&questions, on_progress).unwrap_or_else(Searched::Failed))
+        let talks = [self.searcher()?, self.searcher()?];
+        let mut exam = Exam { check: self, evaluation, talks, begun: Instant::now(), alike: 0 };
+        Ok(exam.run(&questions, on_progress).unwrap_or_else(|end| end.0))
     }
 
     fn searcher(&self) -> Result<Talk, EntrantError> {
@@ -113,6 +120,18 @@ struct Exam<'a> {
     check: &'a Check<'a>,
     evaluation: &'static str,
     talks: [Talk; 2],
+    begun: Instant,
+    /// Number of searches that were right.
+    alike: u32,
+}
+
+/// Why no more searches are asked for.
+struct End(Searched);
+
+impl From<Finding> for End {
+    fn from(finding: Finding) -> Self {
+        Self(Searched::Failed(Box::new(finding)))
+    }
 }
 
 /// A search that is not the teaching alpha-beta's.
@@ -126,9 +145,26 @@ struct Wrong {
 }
 
 impl Exam<'_> {
-    /// Tells the program the option and asks for a move on each side. Whether it has answered the option by then: lines are
-    /// answered in their order.
-    fn begin(&mut self, questions: &[Question]) -> Result<bool, Box<Finding>> {
+    fn run(&mut self, questions: &[Question], on_progress: &mut dyn FnMut(u32, u32)) -> Result<Searched, End> {
+        self.begin(questions)?;
+        let all = (questions.len() * SEARCH_DEPTHS.len()) as u32;
+        for question in questions {
+            for depth in SEARCH_DEPTHS {
+                if let Some(wrong) = self.search(question.clone(), vec![], depth)? {
+                    let smallest = self.narrow(wrong);
+                    let seen = (question.position.notation(), depth);
+                    return Ok(Searched::Differs(Box::new(self.difference(seen, smallest))));
+                }
+                self.alike += 1;
+                on_progress(self.alike, all);
+            }
+        }
+        Ok(Searched::Alike(self.alike))
+    }
+
+    /// Tells the program the option and asks for a move on each side. It has answered the option by then: lines are answered
+    /// in their order.
+    fn begin(&mut self, questions: &[Question]) -> Result<(), End> {
         let startup = self.check.limits.startup;
         for (talk, side) in self.talks.iter_mut().zip(Side::BOTH) {
             let Some(question) = questions.iter().find(|question| question.position.turn() == side) else { continue };
@@ -136,35 +172,27 @@ impl Exam<'_> {
             talk.set(OPTION.0, OPTION.1);
             let answered = talk.await_ready(startup).and_then(|()| talk.ask(question));
             if !talk.follows_option() {
-                return Ok(false);
+                return Err(End(Searched::Untested(NotTested::Silent)));
             }
             answered.map_err(|stop| failed(talk, stop, question))?;
         }
-        Ok(true)
-    }
-
-    fn run(&mut self, questions: &[Question], on_progress: &mut dyn FnMut(u32, u32)) -> Result<Searched, Box<Finding>> {
-        let all = (questions.len() * SEARCH_DEPTHS.len()) as u32;
-        let mut alike = 0;
-        for question in questions {
-            for depth in SEARCH_DEPTHS {
-                if let Some(wrong) = self.search(question.clone(), vec![], depth)? {
-                    let smallest = self.narrow(wrong)?;
-                    let seen = (question.position.notation(), depth);
-                    return Ok(Searched::Differs(Box::new(self.difference(alike, seen, smallest))));
-                }
-                alike += 1;
-                on_progress(alike, all);
-            }
-        }
-        Ok(Searched::Alike(alike))
+        Ok(())
     }
 
     /// Asks for a search: what is wrong with the answer, if anything is.
-    fn search(&mut self, question: Question, moves: Vec<String>, depth: u32) -> Result<Option<Wrong>, Box<Finding>> {
+    fn search(&mut self, question: Question, moves: Vec<String>, depth: u32) -> Result<Option<Wrong>, End> {
+        let slow = End(Searched::Untested(NotTested::Slow(self.alike)));
+        if self.begun.elapsed() > self.check.limits.searches {
+            return Err(slow);
+        }
         let talk = &mut self.talks[question.position.turn().index()];
         let budget = Budget { depth: Some(depth), ..Budget::INFINITE };
-        let answer = talk.think(&question, budget).map_err(|stop| failed(talk, stop, &question))?;
+        let answer = match talk.think(&question, budget) {
+            Ok(answer) => answer,
+            // It was told no time.
+            Err(Stop::Silent(_)) => return Err(slow),
+            Err(stop) => return Err(failed(talk, stop, &question).into()),
+        };
         if !question.is_legal(&answer.mv) {
             let answered = Answered { question: &question, mv: answer.mv };
             let finding = answered.finding(FindingKind::Illegal, format!("it played {}", answered.mv));
@@ -176,25 +204,31 @@ impl Exam<'_> {
         Ok((!wrong.is_right()).then_some(wrong))
     }
 
-    /// The smallest of the searches below a wrong one that is still wrong.
-    fn narrow(&mut self, mut wrong: Wrong) -> Result<Wrong, Box<Finding>> {
+    /// The smallest of the searches below a wrong one that is still wrong, and whether all below that one are right: not if
+    /// the program stops answering.
+    fn narrow(&mut self, mut wrong: Wrong) -> (Wrong, bool) {
         'deeper: loop {
             for mv in wrong.suspects() {
                 let Some((question, moves, depth)) = wrong.below(&mv) else { continue };
-                if let Some(smaller) = self.search(question, moves, depth)? {
-                    wrong = smaller;
-                    continue 'deeper;
+                match self.search(question, moves, depth) {
+                    Ok(Some(smaller)) => {
+                        wrong = smaller;
+                        continue 'deeper;
+                    }
+                    Ok(None) => {}
+                    Err(_) => return (wrong, false),
                 }
             }
-            return Ok(wrong);
+            return (wrong, true);
         }
     }
 
-    fn difference(&self, alike: u32, (seen_at, seen_depth): (String, u32), wrong: Wrong) -> Difference {
+    fn difference(&self, (seen_at, seen_depth): (String, u32), (wrong, is_narrowed): (Wrong, bool)) -> Difference {
         let branches =
             branches(&*wrong.question.position, self.evaluation, wrong.depth, &wrong.values, &wrong.answer.mv);
         Difference {
-            alike,
+            alike: self.alike,
+            is_narrowed,
             seen_at,
             seen_depth,
             position: wrong.question.position.notation(),
@@ -249,6 +283,6 @@ impl Wrong {
     }
 }
 
-fn failed(talk: &mut Talk, stop: Stop, question: &Question) -> Box<Finding> {
-    Box::new(of_stop(talk, stop, Asked::Turn(question), Dialect::One))
+fn failed(talk: &mut Talk, stop: Stop, question: &Question) -> Finding {
+    of_stop(talk, stop, Asked::Turn(question), Dialect::One)
 }

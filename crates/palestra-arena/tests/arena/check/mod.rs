@@ -22,6 +22,7 @@ const LIMITS: Limits = Limits {
     wall: Duration::from_secs(4),
     exit_timeout: Duration::from_secs(4),
     quiet: Duration::from_millis(50),
+    searches: Duration::from_secs(300),
     memory: 1 << 30,
 };
 

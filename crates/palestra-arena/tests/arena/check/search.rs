@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use palestra_arena::Program;
-use palestra_arena::check::{Branch, Check, Difference, FindingKind, Searched};
+use palestra_arena::check::{Branch, Check, Difference, FindingKind, Limits, NotTested, Searched};
 use palestra_games::{AnyGame, GameKind};
 use palestra_protocol::Dialect;
 use palestra_search::Score;
@@ -94,8 +95,24 @@ fn a_score_that_is_not_told_and_a_move_that_is_not_the_best_are_found() {
 fn a_program_that_does_not_answer_the_option_is_not_tested() {
     for file in ["good.sh", "course.cpp", "strict.sh", "crash.cpp"] {
         let result = searched("mancala", &program(file));
-        assert!(matches!(result, Searched::Untested), "{file}: {result:?}");
+        assert!(matches!(result, Searched::Untested(NotTested::Silent)), "{file}: {result:?}");
     }
+}
+
+#[test]
+fn a_program_that_is_slow_is_not_wrong() {
+    let kind = GameKind::find("mancala").expect("the game is there");
+    let program = example("mancala", "slow", "", "");
+    let limits = Limits { searches: Duration::ZERO, ..LIMITS };
+    let result = Check { kind, program: &program, limits }.search(&mut |_, _| ()).expect("it can be started");
+    assert!(matches!(result, Searched::Untested(NotTested::Slow(0))), "{result:?}");
+}
+
+#[test]
+fn a_difference_is_told_even_if_the_program_ends_then() {
+    let told = difference("mancala", &program("tires.sh"));
+    check("mancala", &told);
+    assert_eq!((told.is_narrowed, told.depth, told.moves.len()), (false, 4, 0));
 }
 
 #[test]
