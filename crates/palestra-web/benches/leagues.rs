@@ -235,7 +235,8 @@ fn finished(run: i64, number: u32, players: [usize; 2]) -> FinishedGame {
         winner: Some(winner),
         reason: "finished".into(),
         started_ms: 1,
-        ended_ms: 2,
+        // Games that end in the same millisecond could get the same id.
+        ended_ms: 2 + i64::from(number),
         record: format!("Game: mancala\n\n{}\n", "4 {cpu 1.5 wall 2} ".repeat(36)),
         players: [name(one), name(two)],
     };
