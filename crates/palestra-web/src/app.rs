@@ -65,7 +65,7 @@ pub(crate) struct Shared {
 impl App {
     pub(crate) fn new(config: Config, origins: Origins, store: Store) -> Result<Self, StartError> {
         Ok(Self(Arc::new(Shared {
-            mailer: Mailer::new(config.data.join("mail"), config.smtp.as_ref())?,
+            mailer: Mailer::new(config.data.join("mail"), config.smtp.as_ref())?.silent(!config.sends_mails),
             thinking: Thinking::new(config.threads),
             jobs: Jobs::new(Slots::new(config.slots), config.lease),
             runs: Contexts::default(),

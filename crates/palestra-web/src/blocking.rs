@@ -7,8 +7,10 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::signal;
 
 use crate::api::courses::ListedCourse;
+use crate::assignments::Marks;
 use crate::config::Config;
-use crate::offline::{self, OfflineError};
+use crate::leagues::api::ListedRun;
+use crate::offline::{self, LeagueOrder, LeagueProgress, OfflineError, RunEnd};
 use crate::server::{Server, StartError};
 use crate::setup::{AdminError, NewAdmin};
 
@@ -37,6 +39,23 @@ pub fn courses(config: &Config) -> Result<Vec<ListedCourse>, OfflineError> {
 /// Writes all that a course holds, as a zip. The server may run meanwhile.
 pub fn archive_course(config: &Config, code: &str, file: &mut dyn Write) -> Result<(), OfflineError> {
     offline::archive_course(&runtime()?, config, code, file)
+}
+
+/// The marks in the data of a server. The server may run meanwhile.
+pub fn marks(config: &Config, assignment: &str) -> Result<Marks, OfflineError> {
+    runtime()?.block_on(offline::marks(config, assignment))
+}
+
+/// Plays a run of a league to its end, unless Ctrl-C or SIGTERM comes first. No server may use the data meanwhile.
+pub fn run_league(
+    config: &Config,
+    order: &LeagueOrder,
+    on_progress: &mut dyn FnMut(&LeagueProgress),
+) -> Result<(ListedRun, RunEnd), OfflineError> {
+    runtime()?.block_on(async {
+        let mut signals = Signals::listen().map_err(StartError::Runtime)?;
+        offline::run_league(config, order, signals.any(), on_progress).await
+    })
 }
 
 fn runtime() -> Result<Runtime, StartError> {

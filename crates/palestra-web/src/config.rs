@@ -31,6 +31,8 @@ pub struct Config {
     pub trust_proxy: Vec<IpNet>,
     /// The SMTP server; without it mails are written to files in the folder `mail` of the data folder.
     pub smtp: Option<Smtp>,
+    /// Whether mails are sent or written at all.
+    pub sends_mails: bool,
     /// Who runs the server, as the privacy page says it.
     pub operator: Option<String>,
     /// Whom to ask about personal data: a mail address or a sentence.
@@ -86,6 +88,7 @@ impl Default for Config {
             public_url: None,
             trust_proxy: vec![],
             smtp: None,
+            sends_mails: true,
             operator: None,
             contact: None,
             threads: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),

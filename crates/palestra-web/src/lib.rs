@@ -34,7 +34,6 @@ mod help;
 mod home;
 mod http;
 mod import;
-#[allow(dead_code, reason = "those who add jobs come next")]
 mod jobs;
 mod leagues;
 mod line;
@@ -55,7 +54,6 @@ mod recent;
 mod rendering;
 mod routes;
 mod rules;
-#[allow(dead_code, unused_imports, reason = "those who start runs come next")]
 mod runs;
 mod server;
 mod setup;
@@ -70,10 +68,12 @@ mod visitor;
 
 pub use api::courses::{ListedAssignment, ListedCourse};
 pub use archive::ArchiveError;
+pub use assignments::{Decimal, MarkGame, MarkedMember, MarkedPart, MarkedTeam, Marks, Points, RubricPart};
 pub use config::{Config, ConfigError, Smtp};
 pub use connections::{ConnectionLimits, raise_descriptor_limit};
 pub use data_folder::{DataFolder, FolderError};
-pub use offline::OfflineError;
+pub use leagues::api::{ListedLeague, ListedRun};
+pub use offline::{LeagueOrder, LeagueProgress, OfflineError, RunEnd};
 pub use page::time as utc_time;
 pub use programs::OwnBot;
 pub use server::{Server, StartError};

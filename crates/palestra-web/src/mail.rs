@@ -29,6 +29,7 @@ pub(crate) struct Mailer {
     from: Mailbox,
     smtp: Option<AsyncSmtpTransport<Tokio1Executor>>,
     room: Arc<Semaphore>,
+    is_silent: bool,
 }
 
 /// A mail about to be sent.
@@ -57,12 +58,20 @@ impl Mailer {
         let from = smtp.map_or("Palestra <palestra@localhost>", |smtp| &smtp.from);
         let from = from.parse().map_err(|_| ConfigError::MailFrom(from.to_owned()))?;
         let smtp = smtp.map(transport).transpose()?;
-        Ok(Self { folder, from, smtp, room: Arc::new(Semaphore::new(MAX_SENDING)) })
+        Ok(Self { folder, from, smtp, room: Arc::new(Semaphore::new(MAX_SENDING)), is_silent: false })
+    }
+
+    /// The same mailer, or one that sends no mails.
+    pub(crate) fn silent(self, is_silent: bool) -> Self {
+        Self { is_silent, ..self }
     }
 
     /// Sends a mail in the background. Whether that succeeds is nobody's business but the log's: a page that told would
     /// tell whether there was a mail to send.
     pub(crate) fn send(&self, mail: Mail) {
+        if self.is_silent {
+            return;
+        }
         let mailer = self.clone();
         tokio::spawn(async move {
             if let Err(error) = mailer.deliver(&mail).await {

@@ -1,7 +1,6 @@
 //! The `palestra` binary: the only crate that prints, reads files the user names, or ends the process.
 
 mod cli;
-#[allow(dead_code, reason = "commands that send something come next")]
 mod client;
 mod clock;
 mod commands;

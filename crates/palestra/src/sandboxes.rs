@@ -27,6 +27,12 @@ pub(crate) fn sandbox(is_enabled: bool) -> Result<Option<Arc<Sandbox>>> {
     }
 }
 
+/// The sandbox for programs that were uploaded to a server, or why there is none.
+pub(crate) fn for_uploads() -> Result<Arc<Sandbox>, String> {
+    let found = sandbox(true).and_then(|found| found.context("there is none"));
+    found.map_err(|error| format!("{error:#}"))
+}
+
 /// Warns about the layers that the sandboxes of a contest lack.
 pub(crate) fn warn(contest: &Contest, out: &mut impl Write) -> Result<()> {
     warn_lacks(contest.box_lacks().as_deref(), out)

@@ -188,6 +188,21 @@ on_both! {
 }
 
 on_both! {
+    async fn why_a_run_was_started_is_kept_and_why_it_was_paused_is_not(place: Place) {
+        let store = a_league(place).await;
+        for (due_ms, is_paused, kept) in [(1, false, Some("the fan stopped")), (2, true, None)] {
+            let new = NewRun { reason: Some("the fan stopped".to_owned()), ..new_run(due_ms, 1) };
+            let run = store.start_run(&new, NOW_MS).await.unwrap();
+            lease(&store, NOW_MS).await.unwrap();
+            if is_paused {
+                assert!(store.pause_run(run.id, "a fire drill").await.unwrap());
+            }
+            assert!(store.finish_game(&finished(&run, 0)).await.unwrap().ends_run);
+            let run = store.run_by_id(run.id).await.unwrap().unwrap();
+            assert_eq!((run.state, run.reason.as_deref()), (RunState::Finished, kept));
+        }
+    }
+
     async fn a_run_pauses_goes_on_and_is_given_up(place: Place) {
         let store = a_league(place).await;
         let run = store.start_run(&new_run(NOW_MS, 4), NOW_MS).await.unwrap();

@@ -12,6 +12,7 @@ use crate::app::App;
 use crate::archive;
 use crate::courses::access::Access;
 use crate::http::error::Refused;
+use crate::leagues::api::ListedLeague;
 use crate::ratelimit::Key;
 use crate::visitor::Visitor;
 
@@ -32,6 +33,8 @@ pub struct ListedCourse {
     pub groups: Vec<String>,
     /// How many have joined.
     pub members: usize,
+    /// Its leagues.
+    pub leagues: Vec<ListedLeague>,
     /// Its assignments.
     pub assignments: Vec<ListedAssignment>,
 }
@@ -52,6 +55,7 @@ impl ListedCourse {
     pub(crate) async fn of(store: &Store, course: &Course) -> Result<Self, StoreError> {
         let groups = store.groups(course.id).await?.into_iter().map(|group| group.code).collect();
         let members = store.members(course.id).await?;
+        let leagues = store.leagues_of_course(course.id).await?.into_iter().map(ListedLeague::from).collect();
         let assignments = store.assignments_of(course.id).await?.into_iter().map(|assignment| ListedAssignment {
             code: assignment.code,
             title: assignment.title,
@@ -59,7 +63,7 @@ impl ListedCourse {
         });
         let Course { code, name, year, game, ends_ms, .. } = course.clone();
         let members = members.iter().filter(|member| member.state == MemberState::Member).count();
-        Ok(Self { code, name, year, game, ends_ms, groups, members, assignments: assignments.collect() })
+        Ok(Self { code, name, year, game, ends_ms, groups, members, leagues, assignments: assignments.collect() })
     }
 }
 

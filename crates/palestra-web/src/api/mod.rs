@@ -24,7 +24,7 @@ use utoipa_axum::routes;
 use crate::account::api_token;
 use crate::app::App;
 use crate::visitor::Visitor;
-use crate::{analyse, bots, evaluate, games, line, tables, tree};
+use crate::{analyse, assignments, bots, evaluate, games, leagues, line, tables, tree};
 
 /// What all addresses begin with.
 pub(crate) const PREFIX: &str = "/api/v1";
@@ -50,6 +50,9 @@ fn described() -> OpenApiRouter<App> {
         .routes(routes!(games::api::list))
         .routes(routes!(courses::list))
         .routes(routes!(courses::archive))
+        .routes(routes!(leagues::api::start_run))
+        .routes(routes!(leagues::api::run))
+        .routes(routes!(assignments::api::marks))
         .routes(routes!(bots::api::all, bots::api::register))
         .routes(routes!(bots::api::bot))
         .routes(routes!(bots::api::add_version).layer(DefaultBodyLimit::max(bots::MAX_BODY_BYTES)))

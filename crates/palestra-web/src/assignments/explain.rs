@@ -14,6 +14,8 @@ pub(super) struct ShownPart {
     pub(super) maximum: String,
     pub(super) reason: String,
     pub(super) games: Vec<ShownGame>,
+    /// The address of the list of its games in the league, if they gave the points.
+    pub(super) league_games: Option<String>,
 }
 
 /// A game behind a number.
@@ -39,11 +41,12 @@ impl SheetRow {
                 maximum: points(part.kind.maximum()),
                 reason: reason(part, &own.cause, locale),
                 games: own.games.iter().filter_map(|&index| self.game(index)).collect(),
+                league_games: sheet.league_games(self.team, &own.cause),
             })
             .collect()
     }
 
-    fn game(&self, index: usize) -> Option<ShownGame> {
+    pub(super) fn game(&self, index: usize) -> Option<ShownGame> {
         let (game, [own, other]) = (self.candidate.games.get(index)?, self.scores.get(index)?);
         Some(ShownGame {
             code: game.code.clone(),

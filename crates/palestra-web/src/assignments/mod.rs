@@ -4,12 +4,14 @@
 //! of the league that counts and what teachers have entered (`sheet.rs`). Nothing but these is stored.
 
 mod access;
+pub(crate) mod api;
 mod download;
 mod explain;
 mod export;
 mod form;
 mod hand_in;
 mod list;
+mod listed;
 mod marks;
 mod memo;
 mod publish;
@@ -22,10 +24,12 @@ mod team;
 mod trial;
 
 pub(crate) use download::{all as download_all, archive as download_archive, memo as download_memo};
+pub use export::Decimal;
 pub(crate) use export::export;
 pub(crate) use form::{change, create, delete, edit, new};
 pub(crate) use hand_in::{MAX_HAND_IN_BODY_BYTES, hand_in};
 pub(crate) use list::{house, list};
+pub use listed::{MarkGame, MarkedMember, MarkedPart, MarkedTeam, Marks, Points, RubricPart};
 pub(crate) use marks::{enter, marks};
 pub(crate) use publish::{hide, publish};
 pub(crate) use remind::remind;

@@ -6,7 +6,7 @@ use palestra_games::Side;
 use palestra_store::{
     Assignment, Course, Group, HandIn, Id, MarkEntry, Member, MemberState, Run, RunPlayer, RunState, TeamEntry,
 };
-use palestra_tournament::rubric::{Candidate, CountedRun, LeaguePlace, Mark, Rubric, RubricGame};
+use palestra_tournament::rubric::{Candidate, Cause, CountedRun, LeaguePlace, Mark, Rubric, RubricGame};
 use palestra_tournament::{Wdl, standings};
 
 use super::rubric::rubric_of;
@@ -23,6 +23,8 @@ pub(super) struct Sheet {
     /// By group, then by name.
     pub(super) rows: Vec<SheetRow>,
     places: Option<Vec<LeaguePlace>>,
+    /// The addresses of the lists of the games of each team in that run.
+    league_games: BTreeMap<Id, String>,
 }
 
 /// The mark of a team.
@@ -65,12 +67,12 @@ impl Sheet {
             None => BTreeMap::new(),
         };
         let league_run = league_run(app, assignment, &rubric).await?;
-        let places = match &league_run {
-            Some(run) => Some(places(app, run).await?),
-            None => None,
+        let (places, league_games) = match &league_run {
+            Some(run) => (Some(places(app, run).await?), league_games(app, run).await?),
+            None => (None, BTreeMap::new()),
         };
         let groups = app.store.groups(course.id).await?;
-        let mut sheet = Self { rubric, league_run, groups, rows: vec![], places };
+        let mut sheet = Self { rubric, league_run, groups, rows: vec![], places, league_games };
         sheet.rows = sheet.rows(app, course, assignment, games).await?;
         Ok(sheet)
     }
@@ -145,6 +147,11 @@ impl Sheet {
         row.scores = games.scores;
         row.mark = self.rubric.mark(&row.candidate, self.places.as_deref());
         true
+    }
+
+    /// The address of the list of a team's games in the league, if its points come from there.
+    pub(super) fn league_games(&self, team: Id, cause: &Cause) -> Option<String> {
+        matches!(cause, Cause::Share { .. }).then(|| self.league_games.get(&team).cloned()).flatten()
     }
 
     /// The short code of a group.
@@ -254,4 +261,13 @@ async fn places(app: &App, run: &Run) -> Result<Vec<LeaguePlace>, Refused> {
             points: standing.points,
         })
         .collect())
+}
+
+/// The addresses of the lists of the games of each team in a run of a league.
+async fn league_games(app: &App, run: &Run) -> Result<BTreeMap<Id, String>, Refused> {
+    let Some(league) = run.league_id else { return Ok(BTreeMap::new()) };
+    let league = app.store.league_by_id(league).await?.ok_or(Refused::Fault)?;
+    let players = app.store.run_players(run.id).await?.into_iter().enumerate();
+    let path = |player: usize| format!("/leagues/{}/runs/{}/games?of={player}", league.code, run.number);
+    Ok(players.filter_map(|(index, player)| Some((player.team_id?, path(index)))).collect())
 }

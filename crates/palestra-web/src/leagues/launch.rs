@@ -4,7 +4,7 @@ use palestra_games::GameKind;
 use palestra_store::{Bot, Course, Id, League, Run, RunKind, RunPlayer, TeamEntry};
 use palestra_tournament::{Format, Plan};
 
-use crate::app::App;
+use crate::app::{App, now_ms};
 use crate::http::error::Refused;
 use crate::runs::{self, NewRun, RunPlan, StartRunError, rules_of};
 
@@ -30,6 +30,28 @@ pub(super) enum Launched {
 
 /// The fewest bots of a run.
 const MIN_BOTS: usize = 2;
+
+/// A run that a teacher wants.
+pub(crate) struct Wish {
+    pub(crate) is_counted: bool,
+    pub(crate) is_final: bool,
+    pub(crate) reason: String,
+    pub(crate) account_id: Option<Id>,
+}
+
+/// Starts a run that is not on the schedule.
+pub(crate) async fn start(app: &App, league: &League, course: &Course, wish: Wish) -> Result<Run, Refused> {
+    if app.store.unfinished_run(league.id).await?.is_some() {
+        return Err(Refused::bad("league.still_plays"));
+    }
+    let Wish { is_counted, is_final, reason, account_id } = wish;
+    let how = Launch { due_ms: now_ms(), is_counted, is_final, reason: Some(reason), account_id };
+    match launch(app, league, course, how).await? {
+        Launched::Run(run) => Ok(*run),
+        Launched::FewBots => Err(Refused::bad("league.few_bots")),
+        Launched::Already => Err(Refused::bad("league.still_plays")),
+    }
+}
 
 /// Starts a run of a league.
 pub(super) async fn launch(app: &App, league: &League, course: &Course, how: Launch) -> Result<Launched, Refused> {

@@ -5,6 +5,7 @@
 //! ([`results`]).
 
 mod access;
+pub(crate) mod api;
 mod cross;
 mod download;
 mod edit;
@@ -29,6 +30,7 @@ pub(crate) use download::download;
 pub(crate) use edit::{change, create, delete, edit, new};
 pub(crate) use entries::enter;
 pub(crate) use history::{RUN_RANKS_BYTES, RunRanks};
+pub(crate) use launch::{Wish, start};
 pub(crate) use list::{Row as LeagueRow, all, of_course, published};
 pub(crate) use results::{RUN_GAMES_BYTES, RunGames};
 pub(crate) use run_change::{mark, publish, set_state, start_now, void};

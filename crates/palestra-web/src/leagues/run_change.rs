@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::access::LeagueAccess;
 use super::entries::reason;
-use super::launch::{Launch, Launched, launch};
+use super::launch::{Wish, start};
 use crate::app::{App, now_ms};
 use crate::http::error::Refused;
 use crate::http::form::Posted;
@@ -37,21 +37,14 @@ pub(crate) async fn start_now(
     let access = LeagueAccess::find_taught(&app, &visitor, &code).await?;
     visitor.sends()?;
     app.limits.courses.check(Key::visitor(&visitor))?;
-    if app.store.unfinished_run(access.league.id).await?.is_some() {
-        return Err(Refused::bad("league.still_plays"));
-    }
-    let how = Launch {
-        due_ms: now_ms(),
+    let wish = Wish {
         is_counted: !form.counted.is_empty(),
         is_final: !form.last.is_empty(),
-        reason: Some(reason(&form.reason)?),
+        reason: reason(&form.reason)?,
         account_id: Some(visitor.signed_in()?.id),
     };
-    match launch(&app, &access.league, &access.course, how).await? {
-        Launched::Run(run) => Ok(to(&access, run.number)),
-        Launched::FewBots => Err(Refused::bad("league.few_bots")),
-        Launched::Already => Err(Refused::bad("league.still_plays")),
-    }
+    let run = start(&app, &access.league, &access.course, wish).await?;
+    Ok(to(&access, run.number))
 }
 
 #[derive(Deserialize)]

@@ -13,7 +13,7 @@ use crate::people::{admin, mail, mails, somebody};
 use crate::site::{Browser, Seen, Site, between, send};
 
 /// A day that is over, and one that is not.
-const YESTERDAY: &str = "2025-01-10";
+pub(crate) const YESTERDAY: &str = "2025-01-10";
 const LATER: &str = "2028-01-10";
 
 /// The database of a server.
@@ -107,7 +107,7 @@ impl Class {
     }
 
     /// A finished marking: for each student the results against `house` and `greedy` as both players, `1` if the student won.
-    async fn marking(&self, results: &[(&str, &str, [u8; 4])]) {
+    pub(crate) async fn marking(&self, results: &[(&str, &str, [u8; 4])]) {
         self.run(
             "INSERT INTO runs (id, code, kind, assignment_id, number, due_ms, state, is_counted, is_final, is_published, plan, \
              settings, started_ms, ended_ms) SELECT 7, 'mark7', 'marking', id, 1, 1, 'finished', TRUE, FALSE, FALSE, '', '', 1, \
@@ -139,7 +139,7 @@ impl Class {
     }
 
     /// A finished run of a league that counts, with these points of the students' bots.
-    async fn league(&self, points: &[(&str, &str, u32)]) {
+    pub(crate) async fn league(&self, points: &[(&str, &str, u32)]) {
         self.run(
             "INSERT INTO leagues (id, code, course_id, name, schedule, ranking, move_ms, rounds, is_published, is_open, \
              created_ms) SELECT 5, 'league5', id, 'Liga', '{}', 'points', 1, 1, FALSE, FALSE, 1 FROM courses; \

@@ -15,18 +15,18 @@ use crate::people::{admin, mail, somebody};
 use crate::site::{Browser, Seen, Site, WAIT_LIMIT, between};
 
 /// A course with two groups, a teacher and two members, each with a bot that is entered.
-struct Scene {
-    site: Site,
-    store: Store,
-    root: Browser,
-    teacher: Browser,
-    ada: Browser,
-    ben: Browser,
-    course: Course,
+pub(crate) struct Scene {
+    pub(crate) site: Site,
+    pub(crate) store: Store,
+    pub(crate) root: Browser,
+    pub(crate) teacher: Browser,
+    pub(crate) ada: Browser,
+    pub(crate) ben: Browser,
+    pub(crate) course: Course,
 }
 
 impl Scene {
-    async fn open() -> Self {
+    pub(crate) async fn open() -> Self {
         let site = Site::open().await;
         let root = admin(&site, "Root").await;
         let teacher = teacher(&site, &root, "Teo").await;
@@ -56,7 +56,7 @@ impl Scene {
     }
 
     /// Both members enter a bot.
-    async fn enter(&self) {
+    pub(crate) async fn enter(&self) {
         for (browser, nickname, bot) in [(&self.ada, "Ada", "Cierzo"), (&self.ben, "Ben", "Levante")] {
             self.bot(bot, nickname).await;
             let seen = browser.post(&self.course.at("/entry"), &[("bot", bot)]).await;
@@ -64,7 +64,7 @@ impl Scene {
         }
     }
 
-    async fn create(&self, more: &[(&str, &str)]) -> String {
+    pub(crate) async fn create(&self, more: &[(&str, &str)]) -> String {
         let seen = self.teacher.post(&self.course.at("/leagues/new"), &[&league_form("Main")[..], more].concat()).await;
         assert!(seen.status == 200 && seen.path.starts_with("/leagues/"), "{}", seen.text);
         seen.path
@@ -72,7 +72,7 @@ impl Scene {
 
     /// Starts a run between built-in players under the names of bots, the first of which is Ada's and the second Ben's. The
     /// server plays it.
-    async fn run(&self, league: &str, due_ms: i64) -> Id {
+    pub(crate) async fn run(&self, league: &str, due_ms: i64) -> Id {
         let league = self.store.league(league.strip_prefix("/leagues/").unwrap()).await.unwrap().unwrap();
         let mut players = vec![];
         for (name, built_in, nickname) in
@@ -116,7 +116,7 @@ impl Scene {
         self.store.start_run(&new, due_ms).await.unwrap().id
     }
 
-    async fn finished(&self, run: Id) {
+    pub(crate) async fn finished(&self, run: Id) {
         let begun = std::time::Instant::now();
         while self.store.run_by_id(run).await.unwrap().unwrap().state != RunState::Finished {
             assert!(begun.elapsed() < WAIT_LIMIT, "{:?}", self.store.run_progress(run).await.unwrap());
@@ -267,7 +267,7 @@ async fn a_run_is_played_ranked_and_shown() {
     assert!(own.contains("Cierzo") && own.contains("Ada"), "{own}");
     assert!(text.contains("house bot") && text.contains("Games with house bots do not count."), "{text}");
     assert!(text.contains("¹ fewer time-outs, ² less charged time, ³ score difference, ⁴ score for"), "{text}");
-    assert!(text.contains("123456") && text.contains("2 / 4") && text.contains("no cgroups"), "{text}");
+    assert!(text.contains("123,456") && text.contains("2 / 4") && text.contains("no cgroups"), "{text}");
     assert_eq!(text.matches("1/games?of=").count(), 3 + 2, "three bots, and two cells of the cross table");
     let other = scene.ada.get(&format!("{league}/runs/1?order=wins,points")).await;
     let head = between(main_of(&other), "<thead>", "</thead>");

@@ -44,6 +44,7 @@ mod schema;
 mod site;
 mod solo;
 mod tables;
+mod teacher_api;
 mod teaching;
 mod token;
 mod tree;

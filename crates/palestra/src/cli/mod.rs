@@ -33,7 +33,7 @@ pub(crate) use bot::Upload;
 use copies::COPIES_EXAMPLES;
 pub(crate) use copies::Copies;
 use course::COURSE_EXAMPLES;
-pub(crate) use course::{Course, Source};
+pub(crate) use course::{Course, DecimalSign, Marks, MarksFormat, RunLeague, Source};
 use server::{ADMIN_EXAMPLES, BACKUP_EXAMPLES, SERVE_EXAMPLES};
 pub(crate) use server::{Admin, Backup, CreateAdmin, LogFormat, Place, Restore, Serve};
 pub(crate) use start::{Origin, Setup, Start};

@@ -45,10 +45,8 @@ fn config(args: &Serve) -> Result<Config> {
         contact: args.contact.clone(),
         slots: args.slots.map(usize::from),
         bots: args.bot.clone(),
-        sandbox: sandboxes::sandbox(true).and_then(|found| found.context("there is none")).map_err(|error| {
-            tracing::warn!(error = format!("{error:#}"), "uploaded programs will not run; see palestra doctor");
-            format!("{error:#}")
-        }),
+        sandbox: sandboxes::for_uploads()
+            .inspect_err(|error| tracing::warn!(error, "uploaded programs will not run; see palestra doctor")),
         ..usual
     })
 }

@@ -12,7 +12,7 @@ use crate::server::Served;
 const DAY_MS: i64 = 24 * 3600 * 1000;
 
 /// A data folder with a course and a token of its teacher: the code of the course, and the secret.
-fn with_course(folder: &TempDir) -> (String, String) {
+pub(crate) fn with_course(folder: &TempDir) -> (String, String) {
     let data = folder.path().join("palestra-data");
     fs::create_dir(&data).unwrap();
     let token = Token::random();
@@ -49,7 +49,7 @@ fn with_course(folder: &TempDir) -> (String, String) {
     (runtime.block_on(prepare), token.secret().to_owned())
 }
 
-fn palestra(folder: &Path, args: &[&str]) -> Command {
+pub(crate) fn palestra(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_palestra"));
     command.args(args).current_dir(folder).stdin(Stdio::null());
     for name in ["PALESTRA_DATABASE", "PALESTRA_TOKEN"] {
@@ -58,7 +58,7 @@ fn palestra(folder: &Path, args: &[&str]) -> Command {
     command
 }
 
-fn said(command: &mut Command) -> (bool, String) {
+pub(crate) fn said(command: &mut Command) -> (bool, String) {
     let Output { status, stdout, stderr } = command.output().unwrap();
     (status.success(), String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned())
 }

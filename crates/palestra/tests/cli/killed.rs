@@ -16,7 +16,7 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::runtime::Runtime;
 
 const BOTS: usize = 12;
-const GAMES: i64 = 132;
+pub(crate) const GAMES: i64 = 132;
 
 /// Longer than anything takes on a busy machine.
 const WAIT_LIMIT: Duration = Duration::from_secs(60);
@@ -51,7 +51,7 @@ impl Drop for Served {
 }
 
 /// A league of twelve built-in players; a game takes some milliseconds.
-fn new_run(depth: u32) -> NewRun {
+pub(crate) fn new_run(depth: u32) -> NewRun {
     let player = |number| RunPlayer {
         name: format!("bot{number}"),
         built_in: Some(format!("alphabeta:{depth}")),
@@ -107,7 +107,7 @@ fn kill_in_a_league(database: &str, folder: &Path, kills: u64) {
 }
 
 /// Waits until this number of games count, and says how many do.
-fn await_games(runtime: &Runtime, store: &Store, run: &Run, least: i64) -> i64 {
+pub(crate) fn await_games(runtime: &Runtime, store: &Store, run: &Run, least: i64) -> i64 {
     let since = Instant::now();
     loop {
         let progress = runtime.block_on(store.run_progress(run.id)).unwrap();
@@ -121,7 +121,7 @@ fn await_games(runtime: &Runtime, store: &Store, run: &Run, least: i64) -> i64 {
 }
 
 /// Every pairing has exactly one result, and what belongs to it.
-fn check(runtime: &Runtime, store: &Store, run: &Run) {
+pub(crate) fn check(runtime: &Runtime, store: &Store, run: &Run) {
     let games = runtime.block_on(store.run_games(run.id)).unwrap();
     let mut results: HashMap<[i64; 2], Vec<&RunGame>> = HashMap::new();
     for game in &games {

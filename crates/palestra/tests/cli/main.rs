@@ -6,6 +6,8 @@
 mod connect;
 #[cfg(unix)]
 mod course;
+#[cfg(target_os = "linux")]
+mod course_league;
 mod dependencies;
 #[cfg(unix)]
 mod game_start;

@@ -15,7 +15,7 @@ const UP: &str = "\x1b[A";
 const BACKSPACE: &str = "\x7f";
 
 /// A program on a terminal of its own, where the test types.
-struct Terminal {
+pub(crate) struct Terminal {
     /// The end at which keys are typed and the screen is read.
     screen: File,
     program: Child,
@@ -29,7 +29,7 @@ impl Terminal {
         Self::run("play", args)
     }
 
-    fn run(command: &str, args: &[&str]) -> Self {
+    pub(crate) fn run(command: &str, args: &[&str]) -> Self {
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let screen = openpt(flags).expect("a terminal");
         grantpt(&screen).and_then(|()| unlockpt(&screen)).expect("the terminal is ours");
@@ -44,7 +44,7 @@ impl Terminal {
     }
 
     /// Reads until the screen shows this text, after what was looked for before.
-    fn read_until(&mut self, text: &str) {
+    pub(crate) fn read_until(&mut self, text: &str) {
         let place = loop {
             match self.written[self.seen..].find(text) {
                 Some(place) => break place,

@@ -1,5 +1,8 @@
 //! `palestra course`: what teachers do with a course at the shell.
 
+mod league;
+mod marks;
+
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
@@ -17,6 +20,8 @@ pub(crate) fn run(command: &Course, out: &mut impl Write) -> Result<()> {
     match command {
         Course::List { source } => list(&courses(source)?, out),
         Course::Export { code, file, source } => export(code, file, source, out),
+        Course::RunLeague(args) => league::run(args, out),
+        Course::Marks(args) => marks::run(args, out),
     }
 }
 
@@ -64,11 +69,16 @@ fn list(courses: &[ListedCourse], out: &mut impl Write) -> Result<()> {
         writeln!(out, "There are no courses.")?;
     }
     for course in courses {
-        let ListedCourse { code, name, year, game, ends_ms, groups, members, assignments } = course;
+        let ListedCourse { code, name, year, game, ends_ms, groups, members, leagues, assignments } = course;
         let (name, members) = (plain(name), counted(*members as u64, "member", "members"));
         writeln!(out, "{code}  {} {}", paint(HEADING, name), plain(year))?;
         let groups: Vec<String> = groups.iter().map(|group| plain(group)).collect();
         writeln!(out, "    {game}, {members}, groups {}, ends {}", groups.join(" "), moment(*ends_ms))?;
+        for league in leagues {
+            let group = league.group.as_ref().map(|group| format!(" of group {}", plain(group))).unwrap_or_default();
+            let next = league.due_ms.map(|ms| format!(", next run {}", moment(ms))).unwrap_or_default();
+            writeln!(out, "    league  {}  {}{group}{next}", league.code, plain(&league.name))?;
+        }
         for assignment in assignments {
             let (title, due) = (plain(&assignment.title), moment(assignment.due_ms));
             writeln!(out, "    assignment  {}  {title}, due {due}", assignment.code)?;
