@@ -23,6 +23,14 @@ pub struct AccountExport {
     pub versions: Vec<ExportedVersion>,
     /// The courses that it has joined.
     pub memberships: Vec<ExportedMembership>,
+    /// What its teams have handed in.
+    pub hand_ins: Vec<ExportedHandIn>,
+    /// What teachers have entered about its teams, for assignments whose marks are published.
+    pub marks: Vec<ExportedMark>,
+    /// The games of its bots in runs.
+    pub run_games: Vec<ExportedRunGame>,
+    /// The notices that it posted.
+    pub notices: Vec<ExportedNotice>,
     /// The courses that it teaches, by name.
     pub taught: Vec<String>,
     /// The kinds of mail that it does not want.
@@ -137,6 +145,99 @@ pub struct ExportedMembership {
 
 row!(ExportedMembership { course, year, group_code, state: String, name, id_number, created_ms });
 
+/// A hand-in in an export.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExportedHandIn {
+    /// The name of the course.
+    pub course: String,
+    /// The code of the assignment.
+    pub assignment_code: String,
+    /// The title of the assignment.
+    pub assignment: String,
+    /// Which row.
+    pub id: Id,
+    /// The SHA-256 of the archive.
+    pub archive_hash: String,
+    /// The name of the memo in it.
+    pub memo_name: Option<String>,
+    /// Its pages.
+    pub memo_pages: Option<i64>,
+    /// Whether it came after the deadline.
+    pub is_late: bool,
+    /// Whether this account handed it in, and not its partner.
+    pub is_own: bool,
+    /// When it came.
+    pub created_ms: i64,
+}
+
+row!(ExportedHandIn {
+    course,
+    assignment_code,
+    assignment,
+    id,
+    archive_hash,
+    memo_name,
+    memo_pages,
+    is_late,
+    is_own,
+    created_ms,
+});
+
+/// An entry of a teacher about a mark in an export.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExportedMark {
+    /// The name of the course.
+    pub course: String,
+    /// The title of the assignment.
+    pub assignment: String,
+    /// The key of the part, or `total` or `copy`.
+    pub part: String,
+    /// The points in hundredths.
+    pub hundredths: Option<i64>,
+    /// The reason, or a remark.
+    pub reason: String,
+    /// When it was entered.
+    pub created_ms: i64,
+}
+
+row!(ExportedMark { course, assignment, part, hundredths, reason, created_ms });
+
+/// A game of a bot in a run, in an export.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExportedRunGame {
+    /// The name of the bot.
+    pub bot: String,
+    /// The version that played.
+    pub version: Option<i64>,
+    /// The word for the kind of the run.
+    pub kind: String,
+    /// The code of the game.
+    pub code: String,
+    /// The side of the bot, 1 or 2.
+    pub side: i64,
+    /// The side that won.
+    pub winner: Option<i64>,
+    /// The word for the fault by which the game was lost.
+    pub forfeit: Option<String>,
+    /// When the game ended.
+    pub ended_ms: i64,
+}
+
+row!(ExportedRunGame { bot, version, kind, code, side, winner, forfeit, ended_ms });
+
+/// A notice in an export.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExportedNotice {
+    /// The name of the course.
+    pub course: String,
+    /// What it says.
+    pub text: String,
+    /// When it was posted.
+    pub created_ms: i64,
+}
+
+row!(ExportedNotice { course, text, created_ms });
+
 impl Store {
     /// All data about an account; `None` if it does not exist.
     pub fn export_account(&self, account: Id) -> StoreFuture<'_, Option<AccountExport>> {
@@ -159,6 +260,24 @@ impl Store {
                                        WHERE m.account_id = $1 ORDER BY m.id";
             const TAUGHT: &str = "SELECT c.name FROM courses c JOIN course_teachers t ON t.course_id = c.id \
                                   WHERE t.account_id = $1 ORDER BY c.id";
+            const HAND_INS: &str = "SELECT c.name AS course, a.code AS assignment_code, a.title AS assignment, h.id, \
+                                    h.archive_hash, h.memo_name, h.memo_pages, h.is_late, \
+                                    COALESCE(h.account_id = $1, FALSE) AS is_own, h.created_ms FROM hand_ins h \
+                                    JOIN assignments a ON a.id = h.assignment_id JOIN courses c ON c.id = a.course_id \
+                                    WHERE h.team_id IN (SELECT team_id FROM course_members WHERE account_id = $1) \
+                                    ORDER BY h.id";
+            const MARKS: &str = "SELECT c.name AS course, a.title AS assignment, e.part, e.hundredths, e.reason, \
+                                 e.created_ms FROM mark_entries e JOIN assignments a ON a.id = e.assignment_id \
+                                 JOIN courses c ON c.id = a.course_id \
+                                 WHERE e.team_id IN (SELECT team_id FROM course_members WHERE account_id = $1) \
+                                 AND a.published_ms IS NOT NULL ORDER BY e.id";
+            const RUN_GAMES: &str = "SELECT b.name AS bot, p.version, r.kind, g.game_code AS code, \
+                                     CAST(CASE WHEN g.player_1 = p.player THEN 1 ELSE 2 END AS BIGINT) AS side, g.winner, g.forfeit, \
+                                     g.ended_ms FROM run_games g JOIN runs r ON r.id = g.run_id \
+                                     JOIN run_players p ON p.run_id = g.run_id AND p.player IN (g.player_1, g.player_2) \
+                                     JOIN bots b ON b.id = p.bot_id WHERE b.account_id = $1 ORDER BY g.id";
+            const NOTICES: &str = "SELECT c.name AS course, n.text, n.created_ms FROM notices n \
+                                   JOIN courses c ON c.id = n.course_id WHERE n.account_id = $1 ORDER BY n.id";
             let Some(owner) = self.account(account).await? else { return Ok(None) };
             let api_tokens = self.api_tokens(account).await?;
             let unwanted_mails = self.unwanted_mails(account).await?;
@@ -171,6 +290,12 @@ impl Store {
                 sqlx::query_as(MEMBERSHIPS).bind(account).fetch_all(pool).await?,
                 sqlx::query_scalar(TAUGHT).bind(account).fetch_all(pool).await?,
             ));
+            let (hand_ins, marks, run_games, notices) = with_pool!(self, pool => (
+                sqlx::query_as(HAND_INS).bind(account).fetch_all(pool).await?,
+                sqlx::query_as(MARKS).bind(account).fetch_all(pool).await?,
+                sqlx::query_as(RUN_GAMES).bind(account).fetch_all(pool).await?,
+                sqlx::query_as(NOTICES).bind(account).fetch_all(pool).await?,
+            ));
             Ok(Some(AccountExport {
                 account: owner,
                 sessions,
@@ -180,6 +305,10 @@ impl Store {
                 bots,
                 versions,
                 memberships,
+                hand_ins,
+                marks,
+                run_games,
+                notices,
                 taught,
                 unwanted_mails,
             }))

@@ -63,7 +63,8 @@ pub use db::{BUSY_TIMEOUT, OpenOptions, Store, StoreFuture};
 pub use entry::{Entered, EnteredVersion, NewEntry, TeamEntry};
 pub use error::StoreError;
 pub use export::{
-    AccountExport, ExportedBot, ExportedGame, ExportedMap, ExportedMembership, ExportedSession, ExportedVersion,
+    AccountExport, ExportedBot, ExportedGame, ExportedHandIn, ExportedMap, ExportedMark, ExportedMembership,
+    ExportedNotice, ExportedRunGame, ExportedSession, ExportedVersion,
 };
 pub use game::{GameEnd, GameFilter, KeptGame, NewGame, Player, PlayerKind};
 pub use hand_in::{HandIn, MAX_HAND_INS, NewHandIn};

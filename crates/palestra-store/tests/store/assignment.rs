@@ -140,4 +140,33 @@ on_both! {
         assert!(!store.publish_marks(id, None).await.unwrap());
         assert!(!store.count_marking(id, 7).await.unwrap(), "there is no such run");
     }
+
+    async fn members_take_their_hand_ins_and_published_marks_with_them(place: Place) {
+        let store = course(place).await;
+        let mut accounts = vec![];
+        for (id, name) in [(1, "Ada"), (2, "Ben"), (3, "Teo")] {
+            let account = store.create_account(&somebody(name), NOW_MS).await.unwrap();
+            let team = if name == "Teo" { 2 } else { 1 };
+            place.run(&format!(
+                "INSERT INTO course_members (id, course_id, team_id, account_id, state, created_ms) \
+                 VALUES ({id}, 1, {team}, {account}, 'member', 1); \
+                 INSERT INTO notices (id, course_id, account_id, text, created_ms) VALUES ({id}, 1, {account}, 'by {name}', 1)"
+            )).await;
+            accounts.push(account);
+        }
+        let [ada, ben, teo] = accounts[..] else { panic!() };
+        let id = assignment(&store, NOW_MS).await.id;
+        store.add_hand_in(&hand_in(id, 1, ada, b"zip"), NOW_MS).await.unwrap();
+        store.add_mark_entries(&[entry(id, 1, "memo", Some(250), teo), entry(id, 2, "memo", Some(99), teo)], NOW_MS).await.unwrap();
+        let export = async |account| store.export_account(account).await.unwrap().unwrap();
+        assert!(export(ada).await.marks.is_empty(), "they are not published");
+        assert!(store.publish_marks(id, Some(NOW_MS)).await.unwrap());
+        let held = export(ada).await;
+        let marks: Vec<_> = held.marks.iter().map(|it| (it.assignment.as_str(), it.part.as_str(), it.hundredths)).collect();
+        assert_eq!(marks, [("Mancala", "memo", Some(250))], "those of their own team");
+        assert_eq!((held.hand_ins.len(), held.hand_ins[0].is_own, held.hand_ins[0].is_late), (1, true, true));
+        assert_eq!(held.notices.iter().map(|it| it.text.as_str()).collect::<Vec<_>>(), ["by Ada"]);
+        assert!(!export(ben).await.hand_ins[0].is_own, "the pair's other half handed it in");
+        assert!(export(teo).await.hand_ins.is_empty());
+    }
 }

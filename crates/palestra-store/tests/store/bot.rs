@@ -224,7 +224,9 @@ on_both! {
             "INSERT INTO runs (id, code, kind, number, due_ms, state, is_counted, is_final, is_published, plan, settings, \
              started_ms) VALUES (1, 'r', 'league', 1, 1, 'finished', TRUE, FALSE, FALSE, '', '', 1); \
              INSERT INTO run_players (run_id, player, name, bot_id, version_id, is_ranked) \
-             VALUES (1, 0, 'Propio', {own}, {}, TRUE), (1, 1, 'Comun', {shared}, {}, TRUE)",
+             VALUES (1, 0, 'Propio', {own}, {}, TRUE), (1, 1, 'Comun', {shared}, {}, TRUE), (1, 2, 'house', NULL, NULL, FALSE); \
+             INSERT INTO run_games (id, run_id, number, player_1, player_2, game_code, points_1, points_2, winner, \
+             charged_1_us, charged_2_us, plies, ended_ms) VALUES (1, 1, 0, 2, 0, 'code', 20, 28, 2, 1, 1, 30, 1)",
             versions[1], versions[0]
         )).await;
         let export = store.export_account(ada).await.unwrap().unwrap();
@@ -232,6 +234,8 @@ on_both! {
         assert_eq!(listed, ["Comun", "Propio"]);
         let listed: Vec<_> = export.versions.iter().map(|it| (it.bot.as_str(), it.number, it.note.as_str())).collect();
         assert_eq!(listed, [("Comun", 1, "first"), ("Propio", 1, "first")]);
+        let games: Vec<_> = export.run_games.iter().map(|it| (it.bot.as_str(), it.side, it.winner)).collect();
+        assert_eq!(games, [("Propio", 2, Some(2))]);
         assert!(store.delete_account(ada).await.unwrap() && store.delete_account(tom).await.unwrap());
         let kept = async |name: &str| store.bot(name).await.unwrap().unwrap();
         let comun = kept("Comun").await;

@@ -4,8 +4,8 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use palestra_store::{
-    AccountExport, ApiToken, ExportedBot, ExportedGame, ExportedMap, ExportedMembership, ExportedSession,
-    ExportedVersion,
+    AccountExport, ApiToken, ExportedBot, ExportedGame, ExportedHandIn, ExportedMap, ExportedMark, ExportedMembership,
+    ExportedNotice, ExportedRunGame, ExportedSession, ExportedVersion,
 };
 use serde_json::{Value, json};
 
@@ -47,6 +47,10 @@ fn written(exported: &AccountExport) -> Value {
         "bots": exported.bots.iter().map(bot).collect::<Vec<_>>(),
         "versions": exported.versions.iter().map(version).collect::<Vec<_>>(),
         "courses": exported.memberships.iter().map(membership).collect::<Vec<_>>(),
+        "hand_ins": exported.hand_ins.iter().map(hand_in).collect::<Vec<_>>(),
+        "marks": exported.marks.iter().map(mark).collect::<Vec<_>>(),
+        "games_of_bots": exported.run_games.iter().map(run_game).collect::<Vec<_>>(),
+        "notices": exported.notices.iter().map(notice).collect::<Vec<_>>(),
         "teaches": exported.taught,
         "unwanted_mails": exported.unwanted_mails.iter().map(|kind| kind.word()).collect::<Vec<_>>(),
     })
@@ -99,6 +103,7 @@ fn version(version: &ExportedVersion) -> Value {
         "note": version.note,
         "state": version.state,
         "sha256": version.source_hash,
+        "sources": format!("/bots/{}/versions/{}/sources", version.bot, version.number),
         "bytes": version.size_bytes,
         "created": time(version.created_ms),
     })
@@ -114,4 +119,46 @@ fn membership(membership: &ExportedMembership) -> Value {
         "id_number": membership.id_number,
         "since": time(membership.created_ms),
     })
+}
+
+fn hand_in(hand_in: &ExportedHandIn) -> Value {
+    json!({
+        "course": hand_in.course,
+        "assignment": hand_in.assignment,
+        "archive": format!("/assignments/{}/hand-ins/{}", hand_in.assignment_code, hand_in.id),
+        "sha256": hand_in.archive_hash,
+        "memo": hand_in.memo_name,
+        "pages": hand_in.memo_pages,
+        "late": hand_in.is_late,
+        "own": hand_in.is_own,
+        "created": time(hand_in.created_ms),
+    })
+}
+
+fn mark(mark: &ExportedMark) -> Value {
+    json!({
+        "course": mark.course,
+        "assignment": mark.assignment,
+        "part": mark.part,
+        "hundredths": mark.hundredths,
+        "reason": mark.reason,
+        "created": time(mark.created_ms),
+    })
+}
+
+fn run_game(game: &ExportedRunGame) -> Value {
+    json!({
+        "bot": game.bot,
+        "version": game.version,
+        "kind": game.kind,
+        "code": game.code,
+        "side": game.side,
+        "winner": game.winner,
+        "forfeit": game.forfeit,
+        "ended": time(game.ended_ms),
+    })
+}
+
+fn notice(notice: &ExportedNotice) -> Value {
+    json!({"course": notice.course, "text": notice.text, "created": time(notice.created_ms)})
 }
