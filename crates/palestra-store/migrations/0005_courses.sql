@@ -301,6 +301,18 @@ CREATE TABLE mark_entries (
 );
 CREATE INDEX mark_entries_assignment ON mark_entries (assignment_id, team_id, id);
 
+-- Sources that a teacher has added to the report on copies: foreign ones to compare with, or code that was given to all.
+CREATE TABLE added_sources (
+    id BIGINT PRIMARY KEY,
+    course_id BIGINT NOT NULL REFERENCES courses (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    archive_hash TEXT NOT NULL, -- the ZIP as it came: a blob
+    is_given BOOLEAN NOT NULL,
+    created_ms BIGINT NOT NULL
+);
+CREATE INDEX added_sources_course ON added_sources (course_id);
+CREATE INDEX added_sources_archive ON added_sources (archive_hash);
+
 -- Fingerprints of sources, for the report on copies. They outlive the sources if the course says so.
 CREATE TABLE fingerprints (
     id BIGINT PRIMARY KEY,
@@ -308,7 +320,7 @@ CREATE TABLE fingerprints (
     version_id BIGINT REFERENCES bot_versions (id) ON DELETE SET NULL,
     game TEXT NOT NULL,
     year TEXT NOT NULL,
-    label TEXT NOT NULL, -- the bot's name, withdrawn N, or the name of a folder of foreign sources
+    label TEXT NOT NULL, -- the bot's name, withdrawn N, a group and an assignment, or the name of foreign sources
     is_foreign BOOLEAN NOT NULL, -- added by a teacher
     hashes BYTEA NOT NULL,
     created_ms BIGINT NOT NULL

@@ -44,7 +44,8 @@ impl Store {
     pub async fn delete_orphan_blobs(&self, before_ms: i64) -> Result<u64, StoreError> {
         const QUERY: &str = "DELETE FROM blobs WHERE created_ms < $1 \
                              AND NOT EXISTS (SELECT 1 FROM bot_files f WHERE f.hash = blobs.hash) \
-                             AND NOT EXISTS (SELECT 1 FROM hand_ins h WHERE h.archive_hash = blobs.hash)";
+                             AND NOT EXISTS (SELECT 1 FROM hand_ins h WHERE h.archive_hash = blobs.hash) \
+                             AND NOT EXISTS (SELECT 1 FROM added_sources a WHERE a.archive_hash = blobs.hash)";
         let _writer = self.writer().await?;
         Ok(with_pool!(self, pool => sqlx::query(QUERY).bind(before_ms).execute(pool).await?.rows_affected()))
     }

@@ -243,6 +243,8 @@ macro_rules! withdraw_bots {
         const NUMBER: &str = "SELECT MAX(number) FROM (SELECT COALESCE(MAX(withdrawn), 0) + 1 AS number FROM bots \
                               UNION ALL SELECT COALESCE(MAX(withdrawn), 0) + 1 FROM course_members) AS numbers";
         const WITHDRAW: &str = "UPDATE bots SET withdrawn = $1, active_version_id = NULL WHERE account_id = $2";
+        const FINGERPRINTS: &str = "UPDATE fingerprints SET label = $1 WHERE NOT is_foreign \
+                                    AND label IN (SELECT b.name FROM bots b WHERE b.account_id = $2)";
         const PLAYERS: &str = "UPDATE run_players SET name = $1 \
                                WHERE bot_id IN (SELECT b.id FROM bots b WHERE b.account_id = $2)";
         let mates: Vec<($crate::Id, $crate::Id)> =
@@ -255,6 +257,7 @@ macro_rules! withdraw_bots {
         let number: i64 = sqlx::query_scalar(NUMBER).fetch_one(&mut *$transaction).await?;
         sqlx::query(WITHDRAW).bind(number).bind($account).execute(&mut *$transaction).await?;
         let name = $crate::withdrawn_name(number);
+        sqlx::query(FINGERPRINTS).bind(&name).bind($account).execute(&mut *$transaction).await?;
         sqlx::query(PLAYERS).bind(name).bind($account).execute(&mut *$transaction).await?;
     };
 }

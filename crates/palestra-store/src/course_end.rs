@@ -3,7 +3,8 @@
 use crate::bot::forget_sources;
 use crate::course::course_columns;
 use crate::db::{transaction, with_pool};
-use crate::{Course, Id, Store, StoreError, StoreFuture};
+use crate::fingerprint::keep_fingerprints;
+use crate::{Course, Id, NewFingerprint, Store, StoreError, StoreFuture};
 
 const DAY_MS: i64 = 24 * 3600 * 1000;
 
@@ -50,10 +51,11 @@ impl Store {
     }
 
     /// Deletes what ends with a course: names, addresses and ID numbers, notices, hand-ins, entered marks, sources of bots
-    /// entered in it, and what programs wrote in its games. Members, standings and games stay.
-    pub fn purge_course(&self, course: Id, now_ms: i64) -> StoreFuture<'_, ()> {
+    /// entered in it, and what programs wrote in its games. Members, standings and games stay, and these fingerprints of
+    /// the sources if the course says so.
+    pub fn purge_course<'a>(&'a self, course: Id, prints: &'a [NewFingerprint], now_ms: i64) -> StoreFuture<'a, ()> {
         Box::pin(async move {
-            const DELETIONS: [&str; 8] = [
+            const DELETIONS: [&str; 9] = [
                 "DELETE FROM course_members WHERE course_id = $1 AND account_id IS NULL AND state <> 'withdrawn'",
                 "UPDATE course_members SET name = NULL, email = NULL, id_number = NULL WHERE course_id = $1",
                 "DELETE FROM notices WHERE course_id = $1",
@@ -64,9 +66,11 @@ impl Store {
                  WHERE l.course_id = $1 OR a.course_id = $1)",
                 "DELETE FROM fingerprints WHERE course_id = $1 \
                  AND NOT (SELECT keeps_fingerprints FROM courses WHERE id = $1)",
+                "DELETE FROM added_sources WHERE course_id = $1",
                 "UPDATE course_groups SET join_code = NULL WHERE course_id = $1",
             ];
             transaction!(self, transaction => {
+                keep_fingerprints!(transaction, course, prints, now_ms);
                 forget_sources!(transaction, "b.course_id = $1", course);
                 for query in DELETIONS {
                     sqlx::query(query).bind(course).execute(&mut *transaction).await?;

@@ -4,6 +4,7 @@
 //! topic, a file each. Times are milliseconds since 1970 and always given by the caller: the store reads no clock.
 
 mod account;
+mod added_sources;
 mod api_token;
 mod assignment;
 pub mod backup;
@@ -21,6 +22,7 @@ mod db;
 mod entry;
 mod error;
 mod export;
+mod fingerprint;
 mod game;
 mod hand_in;
 mod heartbeat;
@@ -44,6 +46,7 @@ mod team;
 mod token;
 
 pub use account::{Account, NewAccount, Role};
+pub use added_sources::{AddedSources, MAX_ADDED_SOURCES, NewAddedSources};
 pub use api_token::{ApiToken, MAX_API_TOKENS, Scope, Scopes};
 pub use assignment::{Assignment, NewAssignment};
 pub use backup::BackupError;
@@ -66,6 +69,7 @@ pub use export::{
     AccountExport, ExportedBot, ExportedGame, ExportedHandIn, ExportedMap, ExportedMark, ExportedMembership,
     ExportedNotice, ExportedRunGame, ExportedSession, ExportedVersion,
 };
+pub use fingerprint::{KeptFingerprint, NewFingerprint};
 pub use game::{GameEnd, GameFilter, KeptGame, NewGame, Player, PlayerKind};
 pub use hand_in::{HandIn, MAX_HAND_INS, NewHandIn};
 pub use job::{

@@ -154,7 +154,7 @@ pub struct CourseBytes {
     pub name: String,
     /// The year.
     pub year: String,
-    /// Bytes of the sources of its bots.
+    /// Bytes of the sources of its bots, and of those that its teachers have added.
     pub sources: i64,
     /// Bytes of its hand-ins.
     pub hand_ins: i64,
@@ -265,7 +265,9 @@ impl Store {
     pub async fn course_bytes(&self) -> Result<Vec<CourseBytes>, StoreError> {
         const QUERY: &str = "SELECT c.name, c.year, \
             (SELECT CAST(COALESCE(SUM(v.size_bytes), 0) AS BIGINT) FROM bot_versions v JOIN bots b ON b.id = v.bot_id \
-             WHERE b.course_id = c.id) AS sources, \
+             WHERE b.course_id = c.id) \
+            + (SELECT CAST(COALESCE(SUM(LENGTH(k.bytes)), 0) AS BIGINT) FROM added_sources s \
+             JOIN blobs k ON k.hash = s.archive_hash WHERE s.course_id = c.id) AS sources, \
             (SELECT CAST(COALESCE(SUM(LENGTH(k.bytes)), 0) AS BIGINT) FROM hand_ins h \
              JOIN assignments a ON a.id = h.assignment_id JOIN blobs k ON k.hash = h.archive_hash \
              WHERE a.course_id = c.id) AS hand_ins, \

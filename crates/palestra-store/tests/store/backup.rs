@@ -48,6 +48,7 @@ async fn add_bytes(place: &Place) {
     place
         .run(&format!(
             "INSERT INTO blobs VALUES ('hash', {bytes}, 1);
+             INSERT INTO added_sources VALUES (19, 2, 'github', 'hash', FALSE, 1);
              INSERT INTO fingerprints VALUES (17, 2, 8, 'mancala', '2026-27', 'Greedy', FALSE, {bytes}, 1)"
         ))
         .await;
@@ -85,7 +86,7 @@ on_both! {
         let others = [Place::sqlite(), Place::postgres().await];
         for other in others {
             let store = other.open().await;
-            assert_eq!(store.restore(&*file).await.unwrap(), 36);
+            assert_eq!(store.restore(&*file).await.unwrap(), 37);
             assert_eq!(store.account_by_nickname("ada").await.unwrap().unwrap().role, Role::Admin);
             let again = String::from_utf8(backup(&store).await).unwrap();
             assert_eq!(again, String::from_utf8(file.clone()).unwrap());

@@ -153,7 +153,7 @@ on_both! {
         store.post_notice((course.id, None), teacher, "exam", NOW_MS).await.unwrap();
         assert!(store.courses_to_purge(course.ends_ms - 1).await.unwrap().is_empty());
         assert_eq!(store.courses_to_purge(course.ends_ms).await.unwrap().len(), 1);
-        store.purge_course(course.id, course.ends_ms).await.unwrap();
+        store.purge_course(course.id, &[], course.ends_ms).await.unwrap();
         assert!(store.courses_to_purge(course.ends_ms).await.unwrap().is_empty());
         let [left] = store.members(course.id).await.unwrap().try_into().unwrap();
         assert_eq!((left.account_id, left.name, left.email, left.id_number), (Some(ana.id), None, None, None));

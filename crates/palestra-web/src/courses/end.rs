@@ -15,7 +15,7 @@ pub(crate) async fn tidy(app: &App) -> Result<(), StoreError> {
         }
     }
     for course in app.store.courses_to_purge(now_ms).await? {
-        app.store.purge_course(course.id, now_ms).await?;
+        app.store.purge_course(course.id, &[], now_ms).await?;
         tracing::info!(course = course.code, "purged a course that has ended");
     }
     Ok(())
