@@ -216,8 +216,10 @@ fn course_routes() -> Router<App> {
 }
 
 fn copies_routes() -> Router<App> {
+    let body = DefaultBodyLimit::max(copies::MAX_BODY_BYTES);
     Router::new()
-        .route("/courses/{code}/copies", get(copies::show))
+        .route("/courses/{code}/copies", get(copies::show).post(copies::add).layer(body))
+        .route("/courses/{code}/copies/{id}/remove", post(copies::remove))
         .route("/courses/{code}/copies/{one}/{other}", get(copies::show_pair))
 }
 

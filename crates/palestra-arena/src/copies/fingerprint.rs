@@ -36,7 +36,8 @@ impl Fingerprint {
     }
 
     /// The hashes in ascending order, none twice.
-    pub(super) fn hashes(&self) -> &[u64] {
+    #[must_use]
+    pub fn hashes(&self) -> &[u64] {
         &self.hashes
     }
 

@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::{person, taken, wrong};
 use crate::app::{App, now_ms};
+use crate::copies;
 use crate::http::error::Refused;
 use crate::http::form::{Posted, Wrong};
 use crate::page::{Frame, page, page_again};
@@ -141,6 +142,9 @@ pub(crate) async fn delete(
 async fn delete_account(app: &App, visitor: &Visitor, password: String) -> Result<(), Refused> {
     visitor.sends()?;
     let account = with_password(app, visitor, password).await?;
+    if let Err(refused) = copies::keep_of_account(app, account.id).await {
+        tracing::warn!(reason = refused.key(), "fingerprints of an account's bots are lost");
+    }
     if !app.store.delete_account(account.id).await? {
         return Err(Refused::bad("account.wrong.last_admin"));
     }

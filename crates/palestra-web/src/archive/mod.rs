@@ -1,4 +1,5 @@
-//! All that a course holds, as one zip: roster, sources of bots, runs with their games and standings, hand-ins and marks.
+//! All that a course holds, as one zip: roster, sources of bots, runs with their games and standings, hand-ins, marks and
+//! sources that teachers have added.
 //!
 //! It is written while it is sent, so that no copy lies anywhere.
 
@@ -56,6 +57,7 @@ pub(crate) fn write(app: &App, runtime: &Handle, course: &Course, file: impl Wri
     archive.roster()?;
     archive.bots()?;
     archive.assignments()?;
+    archive.added_sources()?;
     archive.zip.finish().map_err(io::Error::from)?.into_inner().flush()?;
     Ok(())
 }

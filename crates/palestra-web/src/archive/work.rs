@@ -1,4 +1,4 @@
-//! The assignments of a course: what was handed in, and the marks.
+//! The assignments of a course: what was handed in, and the marks; and sources that teachers have added.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -21,6 +21,18 @@ impl<W: Write> Archive<'_, W> {
             let about = json!({"title": title, "due": time(*due_ms), "rubric": rubric, "published": published});
             self.add(&format!("{folder}/assignment.json"), format!("{about:#}\n").as_bytes())?;
             self.hand_ins(&folder, &assignment, &people)?;
+        }
+        Ok(())
+    }
+
+    /// The sources that teachers have added to the report on similar sources.
+    pub(super) fn added_sources(&mut self) -> Result<(), ArchiveError> {
+        for sources in self.wait(self.app.store.added_sources(self.course.id))? {
+            if let Some(archive) = self.wait(self.app.store.blob(&sources.archive_hash))? {
+                let name = folder(&sources.name, &sources.id.to_string());
+                let kind = if sources.is_given { "given" } else { "foreign" };
+                self.add(&format!("copies/{kind}/{name}.zip"), &archive)?;
+            }
         }
         Ok(())
     }

@@ -1,10 +1,11 @@
-//! What there is to compare in a course: the version that plays for each team, and its hand-ins that count.
+//! What there is to compare in a course: the version that plays for each team, its hand-ins that count, the sources that
+//! teachers have added, and the fingerprints of what is gone.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use palestra_store::{Course, EnteredVersion, Id, blob_hash};
+use palestra_store::{AddedSources, Course, EnteredVersion, Id, KeptFingerprint, blob_hash};
 
 use crate::app::App;
 use crate::http::error::Refused;
@@ -14,12 +15,18 @@ use crate::http::error::Refused;
 pub(super) enum Subject {
     /// All sources of a team.
     Team(Id),
+    /// A program of added sources: the row, and which one.
+    Added(Id, usize),
+    /// What was kept of sources that are gone: the row.
+    Kept(Id),
 }
 
 impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Team(team) => write!(f, "t{team}"),
+            Self::Added(row, program) => write!(f, "a{row}-{program}"),
+            Self::Kept(row) => write!(f, "k{row}"),
         }
     }
 }
@@ -28,8 +35,16 @@ impl FromStr for Subject {
     type Err = Refused;
 
     fn from_str(text: &str) -> Result<Self, Refused> {
-        let team = text.strip_prefix('t').and_then(|id| id.parse().ok());
-        team.map(Self::Team).ok_or(Refused::NotFound)
+        let number = |text: &str| text.parse().ok();
+        let subject = match text.split_at_checked(1) {
+            Some(("t", team)) => number(team).map(Self::Team),
+            Some(("a", rest)) => {
+                rest.split_once('-').and_then(|(row, program)| Some(Self::Added(number(row)?, program.parse().ok()?)))
+            }
+            Some(("k", row)) => number(row).map(Self::Kept),
+            _ => None,
+        };
+        subject.ok_or(Refused::NotFound)
     }
 }
 
@@ -63,7 +78,12 @@ impl TeamSources {
 /// All that can be compared in a course.
 pub(super) struct Found {
     pub(super) course: Id,
+    pub(super) game: String,
     pub(super) teams: Vec<TeamSources>,
+    /// Sources that are compared with, and those that were given to all.
+    pub(super) added: Vec<AddedSources>,
+    pub(super) given: Vec<AddedSources>,
+    pub(super) kept: Vec<KeptFingerprint>,
 }
 
 impl Found {
@@ -82,7 +102,10 @@ impl Found {
                 sources.hand_ins.push(CountedHandIn { assignment: assignment.id, title, archive_hash });
             }
         }
-        Ok(Self { course: course.id, teams: teams.into_values().collect() })
+        let (given, added) = app.store.added_sources(course.id).await?.into_iter().partition(|it| it.is_given);
+        let kept = app.store.kept_fingerprints(&course.game).await?;
+        let teams = teams.into_values().collect();
+        Ok(Self { course: course.id, game: course.game.clone(), teams, added, given, kept })
     }
 
     /// The sources of a team.
@@ -90,10 +113,25 @@ impl Found {
         self.teams.iter().find(|sources| sources.team == team)
     }
 
+    /// What tells the code that was given to all from other such code.
+    pub(super) fn given_key(&self) -> String {
+        self.given.iter().map(|given| format!("{} ", given.archive_hash)).collect()
+    }
+
     /// What tells a report on all this from others.
     pub(super) fn key(&self) -> String {
         let teams = self.teams.iter().map(|team| format!("{} {}\n", team.team, team.key()));
-        blob_hash(format!("{}\n{}", self.course, teams.collect::<String>()).as_bytes())
+        let added = self.added.iter().map(|added| format!("{} ", added.id));
+        let kept = self.kept.iter().map(|kept| format!("{} ", kept.id));
+        let parts = [self.course.to_string(), self.given_key(), teams.collect(), added.collect(), kept.collect()];
+        blob_hash(parts.join("\n\n").as_bytes())
+    }
+
+    /// Whether two subjects are one bot, at different times.
+    pub(super) fn is_one_bot(&self, subjects: [Subject; 2]) -> bool {
+        let [Subject::Team(team), Subject::Kept(row)] = subjects else { return false };
+        let bot = self.team(team).and_then(|team| team.version.as_ref()).map(|version| version.bot_id);
+        bot.is_some() && self.kept.iter().any(|kept| kept.id == row && kept.bot_id == bot)
     }
 }
 
@@ -103,9 +141,10 @@ mod tests {
 
     #[test]
     fn a_subject_is_found_again_by_its_address() {
-        let subject = Subject::Team(7);
-        assert_eq!(subject.to_string().parse(), Ok(subject));
-        for text in ["", "t", "7", "x7", "t-", "t7x"] {
+        for subject in [Subject::Team(7), Subject::Added(12, 3), Subject::Kept(5)] {
+            assert_eq!(subject.to_string().parse(), Ok(subject));
+        }
+        for text in ["", "t", "7", "x7", "t-", "t7x", "a7", "a7-", "a-1", "a7-x", "añ", "ñ7"] {
             assert_eq!(text.parse::<Subject>(), Err(Refused::NotFound), "{text}");
         }
     }

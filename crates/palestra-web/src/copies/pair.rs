@@ -10,8 +10,8 @@ use super::found::{Found, Subject};
 use super::listing::{Block, Listing, blocks, files};
 use super::page::percent;
 use super::people::{People, Who};
-use super::program::ReadSources;
-use super::report::Report;
+use super::program::{ReadSources, added, given};
+use super::report::{Compared, Report};
 use crate::app::App;
 use crate::courses::access::Access;
 use crate::courses::head::CourseHead;
@@ -57,14 +57,15 @@ pub(crate) async fn show(
     let found = Found::of(&app, &access.course).await?;
     let report = Report::of(&app, &found).await?;
     let pair = report.pair(subjects).ok_or(Refused::NotFound)?;
-    let people = People::of(&app, &access.course, &found).await?;
-    let [one, other] = subjects;
-    let programs = [read(&app, &found, one).await?, read(&app, &found, other).await?];
+    let people = People::of(&app, &visitor, &access.course, &found).await?;
+    let [one, other] = report.sides(pair);
+    let programs = [read(&app, &found, one.subject).await?, read(&app, &found, other.subject).await?];
+    let given = given(&app, &found).await?;
     let Shown { blocks, files: [its_files, others_files] } =
-        app.rendering.run(Load::Heavy, move || compared(programs)).await?;
-    let side = async |subject: Subject, share: f64, files: Vec<Listing>| -> Result<Side, Refused> {
-        let who = people.who(subject);
-        let marks = marks(&app, &access, &found, subject, &who).await?;
+        app.rendering.run(Load::Heavy, move || compared(programs, &given)).await?;
+    let side = async |compared: &Compared, share: f64, files: Vec<Listing>| -> Result<Side, Refused> {
+        let who = people.who(compared);
+        let marks = marks(&app, &access, &found, compared.subject, &who).await?;
         Ok(Side { who, percent: percent(share), marks, files })
     };
     let sides = [side(one, pair.shares[0], its_files).await?, side(other, pair.shares[1], others_files).await?];
@@ -73,14 +74,21 @@ pub(crate) async fn show(
     page(&PairPage { frame, head, access, sides, blocks })
 }
 
+/// The files of one of both; there are none of what is gone.
 async fn read(app: &App, found: &Found, subject: Subject) -> Result<ReadSources, Refused> {
     match subject {
         Subject::Team(team) => ReadSources::of_team(app, found.team(team).ok_or(Refused::NotFound)?).await,
+        Subject::Added(row, number) => {
+            let sources = found.added.iter().find(|sources| sources.id == row).ok_or(Refused::NotFound)?;
+            let program = added(app, sources).await?.into_iter().nth(number).ok_or(Refused::NotFound)?;
+            Ok(ReadSources { files: program.files, is_partial: false })
+        }
+        Subject::Kept(_) => Err(Refused::NotFound),
     }
 }
 
-fn compared(programs: [ReadSources; 2]) -> Shown {
-    let [(one, its_files), (other, others_files)] = programs.map(|sources| sources.scanned(Given::kits()));
+fn compared(programs: [ReadSources; 2], given: &Given) -> Shown {
+    let [(one, its_files), (other, others_files)] = programs.map(|sources| sources.scanned(given));
     let found = passages(&one, &other);
     Shown {
         blocks: blocks([&its_files, &others_files], &found),
@@ -96,7 +104,7 @@ async fn marks(
     subject: Subject,
     who: &Who,
 ) -> Result<Vec<(String, String)>, Refused> {
-    let Subject::Team(team) = subject;
+    let Subject::Team(team) = subject else { return Ok(vec![]) };
     let has_handed_in = |assignment: &Assignment| {
         found.team(team).is_some_and(|it| it.hand_ins.iter().any(|hand_in| hand_in.assignment == assignment.id))
     };

@@ -1,8 +1,11 @@
 //! The sources of what is compared, read from the store.
 
-use palestra_arena::copies::{Given, Program, Sources};
+use std::sync::Arc;
 
-use super::found::TeamSources;
+use palestra_arena::copies::{Given, Program, Sources};
+use palestra_store::AddedSources;
+
+use super::found::{Found, TeamSources};
 use crate::app::App;
 use crate::http::error::Refused;
 use crate::rendering::Load;
@@ -54,6 +57,28 @@ impl ReadSources {
     pub(super) fn scanned(self, given: &Given) -> (Program, Vec<File>) {
         (Program::new(&self.files, given), self.files)
     }
+}
+
+/// The programs that a teacher has added in one ZIP.
+pub(super) async fn added(app: &App, added: &AddedSources) -> Result<Vec<Sources>, Refused> {
+    let Some(archive) = app.store.blob(&added.archive_hash).await? else { return Ok(vec![]) };
+    let unpack = move || Sources::of_zip(&archive);
+    // It was read when it came.
+    Ok(app.rendering.run(Load::Heavy, unpack).await?.unwrap_or_default())
+}
+
+/// The code that does not count in a course: that of the kits, and what its teachers have given to all.
+pub(super) async fn given(app: &App, found: &Found) -> Result<Arc<Given>, Refused> {
+    let mut programs = vec![];
+    for given in &found.given {
+        programs.extend(added(app, given).await?);
+    }
+    let make = move || {
+        let mut given = Given::kits().clone();
+        programs.iter().flat_map(|program| &program.files).for_each(|(name, text)| given.add(name, text));
+        given
+    };
+    Ok(Arc::new(app.rendering.run(Load::Heavy, make).await?))
 }
 
 #[cfg(test)]

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use palestra_arena::copies::{Fingerprint, Given, Pair, compare};
+use palestra_arena::copies::{Fingerprint, Pair, compare};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use super::found::{Found, Subject, TeamSources};
-use super::program::ReadSources;
+use super::found::{Found, Subject};
+use super::print::{Printer, Prints};
 use crate::app::App;
 use crate::cache::{Cache, Weighed};
 use crate::http::error::Refused;
@@ -34,7 +34,7 @@ const REPORTS_BYTES: usize = 8 << 20;
 
 /// Reports that were looked at lately, and the fingerprints of which they are made.
 pub(crate) struct Copies {
-    prints: Cache<Print>,
+    pub(super) prints: Cache<Prints>,
     reports: Cache<Report>,
     /// Held while a report is made: one at a time, for the sake of memory.
     turn: Mutex<()>,
@@ -46,36 +46,31 @@ impl Default for Copies {
     }
 }
 
-/// What is compared of a team.
-struct Print {
-    fingerprint: Fingerprint,
-    /// Whether sources are missing from it.
-    is_partial: bool,
-}
-
-impl Weighed for Print {
-    fn bytes(&self) -> usize {
-        size_of::<Self>() + self.fingerprint.len() * size_of::<u64>()
-    }
+/// Something that was compared.
+#[derive(Clone, Debug)]
+pub(super) struct Compared {
+    pub(super) subject: Subject,
+    /// The name of its folder, if it is a program of a ZIP.
+    pub(super) name: String,
 }
 
 /// What was found.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Report {
-    /// All that was compared; the pairs have their indices.
-    pub(super) subjects: Vec<Subject>,
+    /// All that was compared, the teams first; the pairs have their indices.
+    pub(super) programs: Vec<Compared>,
+    /// How many of them are teams.
+    pub(super) teams: usize,
     /// The pairs with the largest share first.
     pub(super) pairs: Vec<Pair>,
     /// What was not compared, or not all of it.
-    pub(super) left_out: Vec<Subject>,
+    pub(super) left_out: Vec<Compared>,
 }
 
 impl Weighed for Report {
     fn bytes(&self) -> usize {
-        size_of::<Self>()
-            + size_of_val(self.subjects.as_slice())
-            + size_of_val(self.pairs.as_slice())
-            + size_of_val(self.left_out.as_slice())
+        let compared = |all: &[Compared]| all.iter().map(|it| size_of_val(it) + it.name.len()).sum::<usize>();
+        size_of_val(self) + compared(&self.programs) + size_of_val(self.pairs.as_slice()) + compared(&self.left_out)
     }
 }
 
@@ -92,57 +87,84 @@ impl Report {
             if let Some(report) = copies.reports.find(&key) {
                 return Ok(report);
             }
-            let report = Arc::new(Self::new(app, found).await?);
+            let report = Arc::new(Intake::of(app, found).await?.compared(app, found).await?);
             copies.reports.keep(&key, report.clone());
             Ok(report)
         };
         timeout(MAX_TIME, make).await.map_err(|_| Refused::bad("copies.slow"))?
     }
 
-    async fn new(app: &App, found: &Found) -> Result<Self, Refused> {
-        let (mut report, mut prints, mut hashes) = (Self::default(), vec![], 0);
-        for team in &found.teams {
-            let print = print(app, team).await?;
-            let is_compared = hashes + print.fingerprint.len() <= MAX_HASHES;
-            if print.is_partial || !is_compared {
-                report.left_out.push(Subject::Team(team.team));
-            }
-            if is_compared && !print.fingerprint.is_empty() {
-                hashes += print.fingerprint.len();
-                report.subjects.push(Subject::Team(team.team));
-                prints.push(print);
-            }
-        }
-        report.pairs = app.rendering.run(Load::Heavy, move || pairs(&prints)).await?;
-        Ok(report)
-    }
-
     /// The pair of these two.
     pub(super) fn pair(&self, subjects: [Subject; 2]) -> Option<&Pair> {
-        self.pairs.iter().find(|pair| pair.programs.map(|program| self.subjects[program]) == subjects)
+        self.pairs.iter().find(|pair| self.sides(pair).map(|side| side.subject) == subjects)
+    }
+
+    /// The two programs of a pair.
+    pub(super) fn sides(&self, pair: &Pair) -> [&Compared; 2] {
+        pair.programs.map(|program| &self.programs[program])
     }
 }
 
-fn pairs(prints: &[Arc<Print>]) -> Vec<Pair> {
-    let own: Vec<&Fingerprint> = prints.iter().map(|print| &print.fingerprint).collect();
-    let mut pairs = compare(&own, &[]).pairs;
-    pairs.retain(|pair| pair.share() * 100.0 >= f64::from(MIN_PERCENT));
-    pairs.truncate(MAX_PAIRS);
-    pairs
+/// What is to be compared, within the limit.
+#[derive(Default)]
+struct Intake {
+    programs: Vec<Compared>,
+    prints: Vec<Fingerprint>,
+    teams: usize,
+    hashes: usize,
+    left_out: Vec<Compared>,
 }
 
-/// The fingerprint of a team's sources.
-async fn print(app: &App, team: &TeamSources) -> Result<Arc<Print>, Refused> {
-    let key = team.key();
-    if let Some(print) = app.copies.prints.find(&key) {
-        return Ok(print);
+impl Intake {
+    async fn of(app: &App, found: &Found) -> Result<Self, Refused> {
+        let mut intake = Self::default();
+        let printer = Printer::new(app, found).await?;
+        for team in &found.teams {
+            let prints = printer.team(team).await?;
+            let compared = Compared { subject: Subject::Team(team.team), name: String::new() };
+            if prints.is_partial {
+                intake.left_out.push(compared.clone());
+            }
+            prints.programs.iter().for_each(|(_, print)| intake.add(compared.clone(), print.clone()));
+        }
+        intake.teams = intake.programs.len();
+        for sources in &found.added {
+            for (number, (name, print)) in printer.added(sources).await?.programs.iter().enumerate() {
+                let subject = Subject::Added(sources.id, number);
+                intake.add(Compared { subject, name: name.clone() }, print.clone());
+            }
+        }
+        for (row, bytes) in app.store.fingerprint_hashes(&found.game).await? {
+            let compared = Compared { subject: Subject::Kept(row), name: String::new() };
+            // What an earlier version made in another way cannot be compared.
+            Fingerprint::of_bytes(&bytes).into_iter().for_each(|print| intake.add(compared.clone(), print));
+        }
+        Ok(intake)
     }
-    let read = ReadSources::of_team(app, team).await?;
-    let make = move || {
-        let is_partial = read.is_partial;
-        Print { fingerprint: read.scanned(Given::kits()).0.fingerprint(), is_partial }
-    };
-    let print = Arc::new(app.rendering.run(Load::Heavy, make).await?);
-    app.copies.prints.keep(&key, print.clone());
-    Ok(print)
+
+    /// Adds a program that has something of its own, or notes that there is no room for it.
+    fn add(&mut self, compared: Compared, print: Fingerprint) {
+        if self.hashes + print.len() > MAX_HASHES {
+            self.left_out.push(compared);
+        } else if !print.is_empty() {
+            self.hashes += print.len();
+            self.programs.push(compared);
+            self.prints.push(print);
+        }
+    }
+
+    async fn compared(self, app: &App, found: &Found) -> Result<Report, Refused> {
+        let Self { programs, prints, teams, left_out, .. } = self;
+        let compare = move || {
+            let (own, others) = prints.split_at(teams);
+            compare(own, others).pairs
+        };
+        let mut pairs = app.rendering.run(Load::Heavy, compare).await?;
+        pairs.retain(|pair| {
+            let is_alike = pair.share() * 100.0 >= f64::from(MIN_PERCENT);
+            is_alike && !found.is_one_bot(pair.programs.map(|program| programs[program].subject))
+        });
+        pairs.truncate(MAX_PAIRS);
+        Ok(Report { programs, teams, pairs, left_out })
+    }
 }

@@ -3,6 +3,7 @@
 use palestra_store::{Course, StoreError};
 
 use crate::app::{App, now_ms};
+use crate::copies;
 use crate::mail::Mail;
 
 /// Warns the teachers of courses that end soon, and purges those that have ended.
@@ -15,7 +16,15 @@ pub(crate) async fn tidy(app: &App) -> Result<(), StoreError> {
         }
     }
     for course in app.store.courses_to_purge(now_ms).await? {
-        app.store.purge_course(course.id, &[], now_ms).await?;
+        // What cannot be read now is read at the next try.
+        let prints = match copies::of_course(app, &course).await {
+            Ok(prints) => prints,
+            Err(refused) => {
+                tracing::warn!(course = course.code, reason = refused.key(), "a course cannot be purged yet");
+                continue;
+            }
+        };
+        app.store.purge_course(course.id, &prints, now_ms).await?;
         tracing::info!(course = course.code, "purged a course that has ended");
     }
     Ok(())

@@ -93,7 +93,7 @@ impl Class {
     }
 
     /// A bot with a version that is ready, entered for a student's team.
-    pub(crate) async fn enter_bot(&self, nickname: &str, bot: &str, id: i64) {
+    async fn enter_bot(&self, nickname: &str, bot: &str, id: i64) {
         let team = self.team(nickname).await;
         self.run(&format!(
             "INSERT INTO bots (id, name, name_key, game, language, account_id, course_id, active_version_id, created_ms) \

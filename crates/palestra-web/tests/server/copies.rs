@@ -5,14 +5,16 @@ mod disguise;
 
 use std::fs;
 use std::path::Path;
+use std::time::Instant;
 
 use disguise::DISGUISES;
+use reqwest::multipart::{Form, Part};
 use sqlx::AssertSqlSafe;
 
 use crate::assignments::{Class, database, hand_in, zip};
-use crate::courses::{Course, course_form, teacher};
-use crate::people::somebody;
-use crate::site::{Browser, Site, between};
+use crate::courses::{Course, course_form, end_at, teacher};
+use crate::people::{PASSWORD, somebody};
+use crate::site::{Browser, Seen, Site, WAIT_LIMIT, between, send};
 
 /// A deadline that is not over.
 const LATER: &str = "2028-01-10";
@@ -55,9 +57,40 @@ pub(crate) async fn pages(site: &Site, teacher: &Browser, course: &Course) -> Ve
         sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut database).await.unwrap();
     }
     let report = course.at("/copies");
-    let text = teacher.get(&report).await.text;
+    let archive = zip(&[("found/bot.cpp", disguised("other names", &original).as_bytes())]);
+    let text = add(teacher, course, "github", "foreign", archive).await.text;
     let pair = between(&text, &format!("href=\"{report}/"), "\"");
     vec![("copies-pair", format!("{report}/{pair}")), ("copies", report)]
+}
+
+/// A bot with a version that is ready, entered for the team of a course's member.
+async fn enter(site: &Site, course: &Course, nickname: &str, bot: &str, id: i64, text: &str) {
+    let code = course.path.trim_start_matches("/courses/");
+    let sql = format!(
+        "INSERT INTO bots (id, name, name_key, game, language, account_id, course_id, active_version_id, created_ms) \
+         SELECT {id}, '{bot}', lower('{bot}'), 'mancala', 'cpp', a.id, c.id, {id}, 1 FROM accounts a, courses c \
+         WHERE a.nickname = '{nickname}' AND c.code = '{code}'; \
+         INSERT INTO bot_versions (id, bot_id, number, note, source_hash, size_bytes, state, report, created_ms) \
+         VALUES ({id}, {id}, 1, '', 'hash{id}', 1, 'ready', '{{}}', 1); \
+         INSERT INTO entries (id, team_id, bot_id, created_ms) \
+         SELECT {id}, m.team_id, {id}, 1 FROM course_members m JOIN bots b ON b.account_id = m.account_id \
+         AND b.course_id = m.course_id WHERE b.id = {id}; {}",
+        source(id, text)
+    );
+    sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut database(site).await).await.unwrap();
+}
+
+/// Adds a ZIP to a report.
+pub(crate) async fn add(browser: &Browser, course: &Course, name: &str, kind: &str, archive: Vec<u8>) -> Seen {
+    let form =
+        Form::new().text("csrf", browser.csrf().await).text("name", name.to_owned()).text("kind", kind.to_owned());
+    let form = form.part("archive", Part::bytes(archive).file_name("sources.zip"));
+    send(browser.client().post(browser.address(&course.at("/copies"))).multipart(form)).await
+}
+
+/// A small ZIP that can be added.
+fn small() -> Vec<u8> {
+    zip(&[("bea/bot.cpp", b"int main() { return 7; }")])
 }
 
 /// SQL that makes a text the only file of a version.
@@ -81,9 +114,8 @@ impl Class {
     }
 
     /// A bot with these sources, entered for a student's team.
-    pub(crate) async fn enter(&self, nickname: &str, bot: &str, id: i64, text: &str) {
-        self.enter_bot(nickname, bot, id).await;
-        self.run(&source(id, text)).await;
+    async fn enter(&self, nickname: &str, bot: &str, id: i64, text: &str) {
+        enter(&self.site, &self.course, nickname, bot, id, text).await;
     }
 
     /// The report.
@@ -135,10 +167,22 @@ async fn only_the_teachers_of_a_course_know_that_there_is_a_report() {
             assert_eq!(browser.get(&class.course.at(rest)).await.status, status, "{role}: {rest}");
         }
     }
+    assert_eq!(add(&class.ana, &class.course, "github", "foreign", small()).await.status, 200);
+    let id = class.number("SELECT id FROM added_sources").await;
+    let remove = class.course.at(&format!("/copies/{id}/remove"));
+    for ((browser, role), status) in roles.iter().zip(ROLES).zip([401, 404, 404, 404, 200, 200]) {
+        let added = add(browser, &class.course, "more", "foreign", small()).await;
+        assert_eq!(added.status, status, "{role}");
+    }
+    let own = Course { path: other.post("/courses", &course_form("Another")).await.path };
+    let elsewhere = own.at(&format!("/copies/{id}/remove"));
+    assert_eq!(other.post(&elsewhere, &[]).await.status, 404, "from another course");
+    for ((browser, role), status) in roles.iter().zip(ROLES).zip([401, 404, 404, 404, 200, 404]) {
+        assert_eq!(browser.post(&remove, &[]).await.status, status, "{role}");
+    }
     let tab = format!("href=\"{}\"", class.course.at("/copies"));
     assert!(class.ana.get(&class.course.path).await.text.contains(&tab));
     assert!(!class.ben.get(&class.course.path).await.text.contains(&tab));
-    let own = Course { path: other.post("/courses", &course_form("Another")).await.path };
     assert!(other.get(&own.at("/copies")).await.text.contains("There is nothing to compare yet"));
     assert_eq!(other.get(&own.at(&pair)).await.status, 404, "teams of another course");
 }
@@ -229,4 +273,158 @@ async fn nothing_in_a_source_becomes_part_of_the_page() {
     let pair = class.first_pair(&class.report("").await).await;
     assert!(pair.contains("&lt;script&gt;") || pair.contains("&#60;script&#62;"), "{pair}");
     assert!(!pair.contains("<script>alert") && !pair.contains("<!--") && !pair.contains('\u{202e}'));
+}
+
+#[tokio::test]
+async fn foreign_sources_are_compared_until_they_are_removed() {
+    let class = Class::open(LATER).await;
+    class.enter("Ben", "Lento", 11, &program("Negamax")).await;
+    class.enter("Cleo", "Rapido", 12, &program("Tabla")).await;
+    let copy = disguised("other names", &program("Negamax"));
+    let archive = zip(&[
+        ("2025/ana-garc\u{ed}a/bot.cpp", copy.as_bytes()),
+        ("2025/eva/bot.cpp", copy.as_bytes()),
+        ("2025/leo/bot.cpp", program("Carlo").as_bytes()),
+    ]);
+    let added = add(&class.ana, &class.course, "github <b>", "foreign", archive).await;
+    assert!(added.status == 200 && added.text.contains("2 of the course, 3 others; pairs: 2"), "{}", added.text);
+    let rows = rows(&added.text);
+    assert!(rows.iter().all(|row| row.starts_with("Real Ben") && row.contains("github &#60;b&#62;")), "{rows:?}");
+    assert!(rows.iter().any(|row| row.contains("ana-garc\u{ed}a")), "{rows:?}");
+    assert_eq!(added.text.matches("<g class=\"other\">").count(), 2, "foreign sources are drawn as such");
+    let pair = class.first_pair(&added.text).await;
+    assert!(pair.contains("Passage 1") && pair.contains("nuevo_"), "{pair}");
+    assert_eq!(pair.matches("/marks/").count(), 1, "foreign sources have no mark");
+    let id = class.number("SELECT id FROM added_sources").await;
+    let removed = class.ana.post(&class.course.at(&format!("/copies/{id}/remove")), &[]).await;
+    assert!(removed.status == 200 && removed.text.contains("compared: 2; pairs: 0"), "{}", removed.text);
+}
+
+#[tokio::test]
+async fn what_a_teacher_gave_to_all_does_not_count() {
+    let class = Class::open(LATER).await;
+    let template = program("Clasico");
+    for (nickname, bot, id, own) in [("Ben", "Lento", 11, "Carlo"), ("Cleo", "Rapido", 12, "Reglas")] {
+        class.enter(nickname, bot, id, &format!("{}\n{template}", program(own))).await;
+    }
+    assert_eq!(rows(&class.report("").await).len(), 1);
+    let given = zip(&[("template.cpp", disguised("other comments", &template).as_bytes())]);
+    let added = add(&class.ana, &class.course, "template", "given", given).await;
+    assert!(added.status == 200 && added.text.contains("compared: 2; pairs: 0"), "{}", added.text);
+    assert!(added.text.contains("Given to all: does not count"));
+}
+
+#[tokio::test]
+async fn a_zip_that_lies_is_refused_with_the_reason() {
+    let class = Class::open(LATER).await;
+    let zeros = vec![0; 33 << 20];
+    let many: Vec<String> = (0..501).map(|number| format!("p{number}/a.cpp")).collect();
+    let many: Vec<(&str, &[u8])> = many.iter().map(|name| (name.as_str(), &b"int x;"[..])).collect();
+    let refused: [(Vec<u8>, &str); 7] = [
+        (b"no zip".to_vec(), "the zip cannot be taken"),
+        (vec![], "Choose a ZIP file"),
+        (zip(&[("a.cpp", &zeros), ("b.cpp", &zeros)]), "too large"),
+        (zip(&[("a.cpp", &zeros[..17 << 20])]), "too large"),
+        (vec![0; (16 << 20) + 20_000], "too large"),
+        (zip(&[("memo.pdf", b"%PDF-")]), "There are no sources in it"),
+        (zip(&many), "more than 500 programs"),
+    ];
+    for (archive, reason) in refused {
+        let seen = add(&class.ana, &class.course, "github", "foreign", archive).await;
+        assert!(seen.status == 422 && seen.text.contains(reason), "{reason}: {} {}", seen.status, seen.text);
+    }
+    let nameless = add(&class.ana, &class.course, " \u{200b}", "given", small()).await;
+    assert!(nameless.status == 422 && nameless.text.contains("Give them a name"), "{}", nameless.text);
+    assert_eq!(class.number("SELECT COUNT(*) FROM added_sources").await, 0);
+    let csrf = class.root.csrf().await;
+    let form =
+        Form::new().text("csrf", csrf).text("name", "x").part("archive", Part::bytes(small()).file_name("a.zip"));
+    let request = class.ana.client().post(class.ana.address(&class.course.at("/copies"))).multipart(form);
+    assert_eq!(send(request).await.status, 403, "from another page");
+    for number in 0..5 {
+        assert_eq!(add(&class.ana, &class.course, &format!("zip {number}"), "foreign", small()).await.status, 200);
+    }
+    let sixth = add(&class.ana, &class.course, "sixth", "foreign", small()).await;
+    assert!(sixth.status == 422 && sixth.text.contains("room for 5 ZIPs"), "{}", sixth.text);
+}
+
+#[tokio::test]
+async fn of_a_deleted_account_a_fingerprint_stays_and_no_name() {
+    let class = Class::open(LATER).await;
+    class.enter("Ben", "Lento", 11, &program("Negamax")).await;
+    assert_eq!(class.ben.post("/settings/delete", &[("password", PASSWORD)]).await.status, 200);
+    assert_eq!(class.number("SELECT COUNT(*) FROM bot_files").await, 0);
+    class.enter("Cleo", "Rapido", 12, &disguised("other names", &program("Negamax"))).await;
+    let report = class.report("").await;
+    let [row] = &rows(&report)[..] else { panic!("{report}") };
+    assert!(row.starts_with("Real Cleo") && row.contains("withdrawn 1 withdrawn, 2026/27"), "{row}");
+    assert!(row.contains("the sources are gone") && !report.contains("Ben") && !report.contains("Lento"), "{report}");
+    let team = class.team("Cleo").await;
+    let print = class.number("SELECT id FROM fingerprints").await;
+    let pair = class.course.at(&format!("/copies/t{team}/k{print}"));
+    assert_eq!(class.ana.get(&pair).await.status, 404, "there is nothing to be seen of it");
+}
+
+/// The server of a class after its course has ended and was purged.
+async fn after_the_end(class: Class) -> (Site, [Browser; 2]) {
+    let Class { site, root, ana, .. } = class;
+    let folder = site.close().await;
+    end_at(&folder, 1).await;
+    let site = Site::open_in(folder, |_| {}).await;
+    let mut database = database(&site).await;
+    let since = Instant::now();
+    while sqlx::query_scalar::<_, i64>("SELECT COUNT(*) FROM bot_files").fetch_one(&mut database).await.unwrap() > 0 {
+        assert!(since.elapsed() < WAIT_LIMIT, "the course is not purged");
+        tokio::task::yield_now().await;
+    }
+    let browsers = [root.moved_to(&site), ana.moved_to(&site)];
+    (site, browsers)
+}
+
+/// A course of the year after with a student whose bot is like one that is gone.
+async fn year_after(site: &Site, teacher: &Browser, nickname: &str, id: i64) -> Course {
+    let course = Course::create(teacher, "Year after").await;
+    let join = course.add_group(teacher, "A1").await;
+    let student = somebody(site, nickname).await;
+    student.post(&join, &[]).await;
+    let members = teacher.get(&course.at("/members")).await.text;
+    let member = between(&members, &format!("href=\"{}", course.at("/members/")), "\"").to_owned();
+    assert_eq!(teacher.post(&course.at(&format!("/members/{member}/accept")), &[]).await.status, 200);
+    let copy = disguised("names, comments, layout, numbers, order", &program("Negamax"));
+    enter(site, &course, nickname, &format!("Bot{id}"), id, &copy).await;
+    course
+}
+
+#[tokio::test]
+async fn the_report_of_the_year_after_knows_a_bot_that_is_gone() {
+    let class = Class::open(LATER).await;
+    class.enter("Ben", "Lento", 11, &program("Negamax")).await;
+    let archive = zip(&[("eva-real-name/bot.cpp", program("Carlo").as_bytes())]);
+    assert_eq!(add(&class.ana, &class.course, "github", "foreign", archive).await.status, 200);
+    let old = Course { path: class.course.path.clone() };
+    let (site, [root, ana]) = after_the_end(class).await;
+    let ended = ana.get(&old.at("/copies")).await.text;
+    assert!(ended.contains("There is nothing to compare yet") && !ended.contains("name=\"archive\""), "{ended}");
+
+    let course = year_after(&site, &ana, "Dora", 21).await;
+    let report = ana.get(&course.at("/copies")).await.text;
+    let [row] = &rows(&report)[..] else { panic!("{report}") };
+    assert!(row.starts_with("Real Dora") && row.contains("Lento withdrawn, 2026/27"), "{row}");
+    assert!(!report.contains("eva-real-name"), "names in ZIPs go with the course");
+
+    let other = teacher(&site, &root, "Other").await;
+    let course = year_after(&site, &other, "Fina", 22).await;
+    let report = other.get(&course.at("/copies")).await.text;
+    assert!(report.contains("A bot of another course") && !report.contains("Lento"), "{report}");
+}
+
+#[tokio::test]
+async fn a_course_that_keeps_no_fingerprints_leaves_none() {
+    let class = Class::open(LATER).await;
+    class.enter("Ben", "Lento", 11, &program("Negamax")).await;
+    class.run("UPDATE courses SET keeps_fingerprints = FALSE").await;
+    let (site, [_, ana]) = after_the_end(class).await;
+    let course = year_after(&site, &ana, "Dora", 21).await;
+    let report = ana.get(&course.at("/copies")).await.text;
+    assert!(report.contains("There is nothing to compare yet"), "{report}");
 }

@@ -6,6 +6,8 @@ use reqwest::Client;
 use serde_json::Value;
 use zip::ZipArchive;
 
+use crate::assignments::zip;
+use crate::copies::add;
 use crate::courses::{Course, teacher};
 use crate::people::{admin, somebody};
 use crate::site::{Browser, Seen, Site, send};
@@ -69,6 +71,8 @@ async fn an_archive_holds_the_roster() {
     let course = Course::create(&ana, "=HYPERLINK(1)").await;
     let join = course.add_group(&ana, "A1").await;
     assert_eq!(ben.post(&join, &[]).await.status, 200);
+    let template = zip(&[("bot.cpp", b"int main() { return 0; }")]);
+    assert_eq!(add(&ana, &course, "template", "given", template).await.status, 200);
     let token = create(&ana, "course", &["course"]).await;
     let url = ana.address(&format!("/api/v1{}/archive", course.path));
     let answer = Client::new().get(url).bearer_auth(&token).send().await.unwrap();
@@ -85,4 +89,5 @@ async fn an_archive_holds_the_roster() {
     assert_eq!(roster[0], "name,email,group,id_number,nickname,state,team,withdrawn");
     assert_eq!(roster[1..], ["Real Ben,ben@example.org,A1,,Ben,waiting,1,"]);
     assert!(text("bots.csv").starts_with("name,game,"));
+    assert!(files.iter().any(|file| file.0.starts_with("copies/given/template-")), "{files:?}");
 }

@@ -226,7 +226,7 @@ async fn groups_are_changed_and_deleted_while_they_are_empty() {
 }
 
 /// Sets the end of all courses, while no server runs.
-async fn end_at(folder: &TempDir, ends_ms: i64) {
+pub(crate) async fn end_at(folder: &TempDir, ends_ms: i64) {
     let database = folder.path().join("data/palestra.db");
     let mut connection = SqliteConnectOptions::new().filename(database).connect().await.unwrap();
     sqlx::query("UPDATE courses SET ends_ms = $1").bind(ends_ms).execute(&mut connection).await.unwrap();

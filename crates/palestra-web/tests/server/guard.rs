@@ -10,7 +10,7 @@ use crate::site::{Browser, Live, Site, send};
 type Fields = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Every form but that with a file.
-const FORMS: [Fields; 71] = [
+const FORMS: [Fields; 72] = [
     ("/courses/my-course/house", &[("bot", "Sparta"), ("house", "hidden")]),
     ("/assignments", &[("course", "my-course")]),
     ("/assignments/my-work/edit", &[("title", "Changed")]),
@@ -75,6 +75,7 @@ const FORMS: [Fields; 71] = [
     ("/courses/my-course/invite", &[]),
     ("/courses/my-course/notices", &[("group", ""), ("text", "Changed")]),
     ("/courses/my-course/notices/1/delete", &[]),
+    ("/courses/my-course/copies/1/remove", &[]),
     ("/settings/mails", &[]),
     ("/courses/my-course/entry", &[("bot", "Changed")]),
     ("/courses/my-course/leagues/new", &[("name", "Changed")]),
@@ -88,8 +89,9 @@ const FORMS: [Fields; 71] = [
 ];
 
 /// What is sent otherwise: a form with a file, and JSON.
-const OTHERS: [&str; 25] = [
+const OTHERS: [&str; 26] = [
     "/courses/my-course/roster",
+    "/courses/my-course/copies",
     "/bots/Lento/versions",
     "/maps",
     "/assignments/my-work/hand-in",

@@ -1,0 +1,73 @@
+//! Fingerprints of what is compared, kept in memory: after a change only what changed is read anew.
+
+use std::sync::Arc;
+
+use palestra_arena::copies::{Fingerprint, Given, Program, Sources};
+use palestra_store::AddedSources;
+
+use super::found::{Found, TeamSources};
+use super::program::{ReadSources, added, given};
+use crate::app::App;
+use crate::cache::Weighed;
+use crate::http::error::Refused;
+use crate::rendering::Load;
+
+/// The fingerprints of a team, or of the programs in a ZIP.
+#[derive(Debug, Default)]
+pub(super) struct Prints {
+    /// Each with the name of its folder, if it is one of a ZIP.
+    pub(super) programs: Vec<(String, Fingerprint)>,
+    /// Whether sources are missing.
+    pub(super) is_partial: bool,
+}
+
+impl Weighed for Prints {
+    fn bytes(&self) -> usize {
+        let program = |(name, print): &(String, Fingerprint)| name.len() + print.len() * size_of::<u64>();
+        let programs: usize = self.programs.iter().map(program).sum();
+        size_of::<Self>() + size_of_val(self.programs.as_slice()) + programs
+    }
+}
+
+/// Makes fingerprints without the code that was given to all of a course.
+pub(super) struct Printer<'a> {
+    app: &'a App,
+    given: Arc<Given>,
+    given_key: String,
+}
+
+impl<'a> Printer<'a> {
+    pub(super) async fn new(app: &'a App, found: &Found) -> Result<Self, Refused> {
+        Ok(Self { app, given: given(app, found).await?, given_key: found.given_key() })
+    }
+
+    /// The fingerprint of a team's sources.
+    pub(super) async fn team(&self, team: &TeamSources) -> Result<Arc<Prints>, Refused> {
+        let key = format!("team {}/ {}", self.given_key, team.key());
+        if let Some(prints) = self.app.copies.prints.find(&key) {
+            return Ok(prints);
+        }
+        let read = ReadSources::of_team(self.app, team).await?;
+        let program = Sources { name: String::new(), files: read.files };
+        self.make(&key, vec![program], read.is_partial).await
+    }
+
+    /// The fingerprints of sources that a teacher has added, a program each.
+    pub(super) async fn added(&self, sources: &AddedSources) -> Result<Arc<Prints>, Refused> {
+        let key = format!("zip {}/ {}", self.given_key, sources.archive_hash);
+        if let Some(prints) = self.app.copies.prints.find(&key) {
+            return Ok(prints);
+        }
+        let programs = added(self.app, sources).await?;
+        self.make(&key, programs, false).await
+    }
+
+    async fn make(&self, key: &str, programs: Vec<Sources>, is_partial: bool) -> Result<Arc<Prints>, Refused> {
+        let given = self.given.clone();
+        let scanned = move |Sources { name, files }| (name, Program::new(&files, &given).fingerprint());
+        let scan = move || programs.into_iter().map(scanned).collect();
+        let prints = Arc::new(Prints { programs: self.app.rendering.run(Load::Heavy, scan).await?, is_partial });
+        self.app.copies.prints.keep(key, prints.clone());
+        Ok(prints)
+    }
+}
