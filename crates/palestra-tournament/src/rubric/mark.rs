@@ -54,6 +54,22 @@ pub struct Candidate {
     pub entries: BTreeMap<String, u64>,
     /// The games of its bot.
     pub games: Vec<RubricGame>,
+    /// Whether its bot searches as alpha-beta does.
+    pub search: SearchResult,
+}
+
+/// What came of comparing the search of a bot with the teaching alpha-beta.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, strum::IntoStaticStr)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum SearchResult {
+    /// It finds the same.
+    Right,
+    /// It finds something else.
+    Wrong,
+    /// It was not compared: there is no bot, or it does not answer `option eval test`.
+    #[default]
+    Untested,
 }
 
 /// The mark of a team.
@@ -103,6 +119,8 @@ pub enum Cause {
         /// How many.
         missing: u32,
     },
+    /// The bot's search was compared with the teaching alpha-beta, or not.
+    Searched(SearchResult),
     /// The share of the best points in the league.
     Share {
         /// Its own points.
@@ -134,6 +152,8 @@ pub enum Flag {
     NotEntered,
     /// Games are missing.
     NotPlayed,
+    /// Its search was not tested, which is not wrong.
+    NotSearched,
     /// It has no points in the league, or its group has none.
     NoLeague,
     /// A teacher has overridden the total.
@@ -179,6 +199,7 @@ impl Rubric {
             &PartKind::Entered(maximum) => entered(candidate.entries.get(&part.key).map(|&points| points.min(maximum))),
             PartKind::Beats(levels) => self.level(levels, games),
             PartKind::Wins { opponents, points } => self.wins(opponents, *points, games),
+            &PartKind::Search(points) => searched(points, candidate.search),
             &PartKind::League { points, best_of, .. } => share(points, best_of, candidate.team, league),
         }
     }
@@ -232,6 +253,7 @@ impl Rubric {
             (Flag::Late, candidate.is_late),
             (Flag::NotEntered, has(|cause| *cause == Cause::NotEntered)),
             (Flag::NotPlayed, has(|cause| matches!(cause, Cause::NotPlayed { .. }))),
+            (Flag::NotSearched, has(|cause| *cause == Cause::Searched(SearchResult::Untested))),
             (Flag::NoLeague, has(|cause| matches!(cause, Cause::NoPoints | Cause::NotInLeague | Cause::NoRun))),
             (Flag::Overridden, candidate.entries.contains_key(TOTAL)),
             (Flag::Copy, candidate.entries.contains_key(COPY)),
@@ -257,6 +279,11 @@ fn is_won(games: &[(usize, &RubricGame)]) -> bool {
 fn entered(points: Option<u64>) -> PartMark {
     let cause = points.map_or(Cause::NotEntered, |_| Cause::Entered);
     PartMark { points: points.map_or(Ratio::ZERO, Ratio::hundredths), cause, games: vec![] }
+}
+
+fn searched(points: u64, result: SearchResult) -> PartMark {
+    let points = if result == SearchResult::Right { Ratio::hundredths(points) } else { Ratio::ZERO };
+    PartMark { points, cause: Cause::Searched(result), games: vec![] }
 }
 
 fn share(points: u64, best_of: BestOf, team: i64, league: Option<&[LeaguePlace]>) -> PartMark {

@@ -9,7 +9,7 @@ mod read;
 
 use palestra_games::Side;
 
-pub use mark::{COPY, Candidate, Cause, Flag, LeaguePlace, Mark, PartMark, RubricGame, TOTAL};
+pub use mark::{COPY, Candidate, Cause, Flag, LeaguePlace, Mark, PartMark, RubricGame, SearchResult, TOTAL};
 pub use ratio::Ratio;
 pub use read::{MAX_RUBRIC_BYTES, RubricError};
 
@@ -72,6 +72,8 @@ pub enum PartKind {
         /// For winning all games on one side.
         points: u64,
     },
+    /// These points if the bot's search finds what the teaching alpha-beta finds.
+    Search(u64),
     /// These points times the share of the league's best points.
     League {
         /// For the best points.
@@ -180,6 +182,12 @@ impl Rubric {
         self.parts.iter().find(|part| part.key == key)
     }
 
+    /// Whether a part looks at the bot's search.
+    #[must_use]
+    pub fn has_search(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part.kind, PartKind::Search(_)))
+    }
+
     /// Which run of a league it takes; none if no part looks at a league.
     #[must_use]
     pub fn counted_run(&self) -> Option<CountedRun> {
@@ -195,7 +203,7 @@ impl PartKind {
     #[must_use]
     pub fn maximum(&self) -> u64 {
         match self {
-            &Self::Entered(maximum) => maximum,
+            &Self::Entered(points) | &Self::Search(points) => points,
             Self::Beats(levels) => levels.iter().map(|level| level.points).max().unwrap_or(0),
             Self::Wins { opponents, points } => 2 * points * opponents.len() as u64,
             &Self::League { points, .. } => points,
@@ -207,7 +215,7 @@ impl PartKind {
         match self {
             Self::Beats(levels) => levels.iter().map(|level| level.opponent.as_str()).collect(),
             Self::Wins { opponents, .. } => opponents.iter().map(String::as_str).collect(),
-            Self::Entered(_) | Self::League { .. } => vec![],
+            Self::Entered(_) | Self::Search(_) | Self::League { .. } => vec![],
         }
     }
 }

@@ -116,6 +116,7 @@ fn parts(fields: &Fields<'_>) -> Result<Vec<Part>, RubricError> {
         return Err(RubricError { line: tables[MAX_PARTS].1, problem });
     }
     let mut parts: Vec<Part> = vec![];
+    let mut search_line = None;
     for (table, line) in tables {
         let part = part(fields.text, table, line)?;
         if parts.iter().any(|other| other.key == part.key) {
@@ -131,13 +132,31 @@ fn parts(fields: &Fields<'_>) -> Result<Vec<Part>, RubricError> {
             let problem = phrase!("rubric.leagues", "a rubric has at most one part of kind \"league\"");
             return Err(RubricError { line, problem });
         }
+        let is_search = |part: &Part| matches!(part.kind, PartKind::Search(_));
+        if is_search(&part) {
+            if parts.iter().any(is_search) {
+                let problem = phrase!("rubric.searches", "a rubric has at most one part of kind \"search\"");
+                return Err(RubricError { line, problem });
+            }
+            search_line = Some(line);
+        }
         parts.push(part);
     }
-    Ok(parts)
+    match search_line {
+        // Marks are computed from games of bots that are frozen when the games begin, and so is what is known of a search.
+        Some(line) if !parts.iter().any(|part| matches!(part.kind, PartKind::Beats(_) | PartKind::Wins { .. })) => {
+            let problem = phrase!(
+                "rubric.search_alone",
+                "a part of kind \"search\" needs another one of kind \"beats\" or \"wins\""
+            );
+            Err(RubricError { line, problem })
+        }
+        _ => Ok(parts),
+    }
 }
 
 /// The kinds of parts.
-const KINDS: [&str; 4] = ["entered", "beats", "wins", "league"];
+const KINDS: [&str; 5] = ["entered", "beats", "wins", "search", "league"];
 
 const EXAMPLE_TITLE: &str = r#"title = "Memo" or title = { en = "Memo", es = "Memoria" }"#;
 
@@ -146,7 +165,7 @@ fn part(text: &str, table: &dyn TableLike, line: usize) -> Result<Part, RubricEr
     let fields = Fields::new(text, table, line, &known)?;
     let key = part_key(&fields.required("key", r#"key = "memo""#)?)?;
     let title = fields.required("title", EXAMPLE_TITLE)?.title()?;
-    let kind = fields.required("kind", r#"kind = "entered", "beats", "wins" or "league""#)?;
+    let kind = fields.required("kind", r#"kind = "entered", "beats", "wins", "search" or "league""#)?;
     let word = kind.text(r#"kind = "entered""#)?;
     let word = kind.one_of(word, &KINDS)?;
     let fields = |own: &[&str]| Fields::new(text, table, line, &[&["key", "title", "kind"], own].concat());
@@ -157,6 +176,10 @@ fn part(text: &str, table: &dyn TableLike, line: usize) -> Result<Part, RubricEr
         }
         "beats" => beats(text, &fields(&["levels"])?)?,
         "wins" => wins(&fields(&["opponents", "points"])?)?,
+        "search" => {
+            let example = "points = 1";
+            PartKind::Search(fields(&["points"])?.required("points", example)?.points(example)?)
+        }
         _ => league(&fields(&["points", "best_of", "run"])?)?,
     };
     Ok(Part { key, title, kind })

@@ -3,7 +3,7 @@
 use palestra_games::Side;
 use palestra_tournament::Wdl;
 use palestra_tournament::rubric::{
-    COPY, Candidate, Cause, Flag, LeaguePlace, MAX_RUBRIC_BYTES, Mark, Rubric, RubricGame, TOTAL,
+    COPY, Candidate, Cause, Flag, LeaguePlace, MAX_RUBRIC_BYTES, Mark, Rubric, RubricGame, SearchResult, TOTAL,
 };
 use proptest::prelude::*;
 
@@ -33,7 +33,7 @@ fn games(results: &[(&str, &str)]) -> Vec<RubricGame> {
 
 fn candidate(team: i64, entries: &[(&str, u64)], results: &[(&str, &str)]) -> Candidate {
     let entries = entries.iter().map(|&(part, points)| (part.to_owned(), points)).collect();
-    Candidate { team, has_code: true, has_memo: true, is_late: false, entries, games: games(results) }
+    Candidate { team, has_code: true, has_memo: true, entries, games: games(results), ..Candidate::default() }
 }
 
 fn place(team: i64, group: &str, points: u32) -> LeaguePlace {
@@ -180,6 +180,52 @@ fn several_games_a_side_count_by_their_share() {
     assert_eq!(mark(["ww", "ww", "w-"]).parts[1].cause, Cause::NotPlayed { missing: 1 });
 }
 
+const SEARCH: &str = r#"
+    title = "Alpha-beta"
+    [[part]]
+    key = "search"
+    title = "Search"
+    kind = "search"
+    points = 1.5
+    [[part]]
+    key = "wins"
+    title = "Wins"
+    kind = "wins"
+    opponents = ["ninja1"]
+    points = 1
+"#;
+
+#[test]
+fn a_search_counts_if_it_is_right_and_one_that_is_not_tested_is_marked() {
+    let rubric: Rubric = SEARCH.parse().unwrap();
+    assert!(rubric.has_search() && !bundled("boom").has_search());
+    assert_eq!(rubric.maximum(), 350);
+    type Row = (SearchResult, u64, &'static [Flag]);
+    let table: [Row; 3] = [
+        (SearchResult::Right, 250, &[]),
+        (SearchResult::Wrong, 100, &[]),
+        (SearchResult::Untested, 100, &[Flag::NotSearched]),
+    ];
+    for (search, total, flags) in table {
+        let mark = rubric.mark(&Candidate { search, ..candidate(1, &[], &[("ninja1", "wl")]) }, None);
+        assert_eq!((mark.total, mark.flags.as_slice()), (Some(total), flags), "{search:?}");
+        assert_eq!(mark.parts[0].cause, Cause::Searched(search));
+    }
+}
+
+#[test]
+fn a_rubric_with_a_search_has_games_too() {
+    let alone = "title = \"x\"\n\n[[part]]\nkey = \"s\"\ntitle = \"S\"\nkind = \"search\"\npoints = 1\n";
+    refused(alone, 3, "a part of kind \"search\" needs another one of kind \"beats\" or \"wins\"");
+    let twice = format!("{alone}{}", alone.replace("title = \"x\"\n\n", "").replace("\"s\"", "\"t\""));
+    refused(&twice, 8, "a rubric has at most one part of kind \"search\"");
+    refused(
+        &alone.replace("points", "maximum"),
+        7,
+        "\"maximum\" is not known here; what can be written is key, title, kind, points",
+    );
+}
+
 /// The line and the English text of what is wrong.
 #[track_caller]
 fn refused(text: &str, line: usize, problem: &str) {
@@ -210,7 +256,11 @@ fn errors_name_the_line_and_what_to_write() {
     );
     refused("title = \"x\"\nneeds = [\"code\", \"tea\"]\n", 2, r#""tea" is not known here; write one of code, memo"#);
     refused("title = \"x\"\ngames_a_side = 11", 2, "write a whole number from 1 to 10");
-    refused(&part("kind = \"exam\""), 5, r#""exam" is not known here; write one of entered, beats, wins, league"#);
+    refused(
+        &part("kind = \"exam\""),
+        5,
+        r#""exam" is not known here; write one of entered, beats, wins, search, league"#,
+    );
     refused(&part("kind = \"entered\""), 2, "something is missing here; write maximum = 3");
     let points = "points are a number above 0, at most 100, with at most two decimals; write maximum = 3";
     for number in ["0.005", "0", "-1", "1e1", "inf", "100.01", "true", "\"3\""] {
@@ -245,7 +295,7 @@ fn the_rubric_of_the_docs_is_one() {
     let page = include_str!("../../../../docs/rubrics.md");
     let text = page.split_once("```toml\n").and_then(|(_, rest)| rest.split_once("```")).expect("an example").0;
     let rubric: Rubric = text.parse().unwrap();
-    assert_eq!((rubric.parts.len(), rubric.maximum()), (4, 1_600));
+    assert_eq!((rubric.parts.len(), rubric.maximum()), (5, 1_700));
 }
 
 #[test]
@@ -321,10 +371,11 @@ proptest! {
 
     #[test]
     fn no_mutation_of_a_rubric_does_harm(
-        which in 0..Rubric::BUNDLED.len(),
+        which in 0..3_usize,
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<char>(), 0..3), 1..6),
     ) {
-        let mut text: Vec<char> = Rubric::BUNDLED[which].1.chars().collect();
+        let texts = [Rubric::BUNDLED[0].1, Rubric::BUNDLED[1].1, SEARCH];
+        let mut text: Vec<char> = texts[which].chars().collect();
         for (at, letter, kind) in changes {
             let at = at.index(text.len());
             match kind {

@@ -1,6 +1,6 @@
 //! Marks in words: how each number came about.
 
-use palestra_tournament::rubric::{Cause, Flag, Mark, Part};
+use palestra_tournament::rubric::{Cause, Flag, Mark, Part, SearchResult};
 
 use super::rubric::{points, written};
 use super::sheet::{Sheet, SheetRow};
@@ -16,6 +16,8 @@ pub(super) struct ShownPart {
     pub(super) games: Vec<ShownGame>,
     /// The address of the list of its games in the league, if they gave the points.
     pub(super) league_games: Option<String>,
+    /// Whether it is about the bot itself: its games or its search.
+    pub(super) is_of_bot: bool,
 }
 
 /// A game behind a number.
@@ -42,6 +44,7 @@ impl SheetRow {
                 reason: reason(part, &own.cause, locale),
                 games: own.games.iter().filter_map(|&index| self.game(index)).collect(),
                 league_games: sheet.league_games(self.team, &own.cause),
+                is_of_bot: !own.games.is_empty() || matches!(own.cause, Cause::Searched(_)),
             })
             .collect()
     }
@@ -75,6 +78,9 @@ pub(super) fn reason(part: &Part, cause: &Cause, locale: Locale) -> String {
             let most = points(part.kind.maximum());
             ("share", vec![("most", most), ("points", own.to_string()), ("best", best.to_string())])
         }
+        Cause::Searched(SearchResult::Right) => ("search_right", vec![]),
+        Cause::Searched(SearchResult::Wrong) => ("search_wrong", vec![]),
+        Cause::Searched(SearchResult::Untested) => ("search_untested", vec![]),
         Cause::NoPoints => ("no_points", vec![]),
         Cause::NotInLeague => ("not_in_league", vec![]),
         Cause::NoRun => ("no_run", vec![]),

@@ -64,6 +64,7 @@ pub(super) fn way(kind: &PartKind, locale: Locale) -> String {
         PartKind::Wins { opponents, points: each } => {
             with("rubric.way.wins", &[("points", &points(*each)), ("names", &opponents.join(", "))])
         }
+        PartKind::Search(worth) => with("rubric.way.search", &[("points", &points(*worth))]),
         PartKind::League { points: most, best_of, .. } => {
             let key = format!("rubric.way.league.{best_of}");
             with(&key, &[("points", &points(*most))])

@@ -6,13 +6,13 @@ use palestra_games::Side;
 use palestra_store::{
     Assignment, Course, Group, HandIn, Id, MarkEntry, Member, MemberState, Run, RunPlayer, RunState, TeamEntry,
 };
-use palestra_tournament::rubric::{Candidate, Cause, CountedRun, LeaguePlace, Mark, Rubric, RubricGame};
+use palestra_tournament::rubric::{Candidate, Cause, CountedRun, LeaguePlace, Mark, Rubric, RubricGame, SearchResult};
 use palestra_tournament::{Wdl, standings};
 
 use super::rubric::rubric_of;
 use crate::app::App;
 use crate::http::error::Refused;
-use crate::runs::finished;
+use crate::runs::{RunSettings, finished};
 
 /// The marks of an assignment.
 pub(super) struct Sheet {
@@ -129,6 +129,7 @@ impl Sheet {
             is_late: hand_in.as_ref().is_some_and(|it| it.is_late),
             entries: counted(&entries),
             games: games.games,
+            search: games.search,
         };
         let mark = self.rubric.mark(&candidate, self.places.as_deref());
         let bot = bot.and_then(|entry| entry.bot_name.clone());
@@ -143,7 +144,7 @@ impl Sheet {
     /// Computes the mark of a team from other games. `false` if there is no such team.
     pub(super) fn examine(&mut self, team: Id, games: TeamGames) -> bool {
         let Some(row) = self.rows.iter_mut().find(|row| row.team == team) else { return false };
-        row.candidate.games = games.games;
+        (row.candidate.games, row.candidate.search) = (games.games, games.search);
         row.scores = games.scores;
         row.mark = self.rubric.mark(&row.candidate, self.places.as_deref());
         true
@@ -190,17 +191,23 @@ pub(super) fn counted(entries: &[MarkEntry]) -> BTreeMap<String, u64> {
     counted
 }
 
-/// The games of a team's bot in a marking, and their points.
+/// The games of a team's bot in a marking, and their points; and what was known of its search when they began.
 #[derive(Default)]
 pub(super) struct TeamGames {
     pub(super) games: Vec<RubricGame>,
     pub(super) scores: Vec<[i64; 2]>,
+    pub(super) search: SearchResult,
 }
 
 /// The games of a marking or a trial by the teams whose marks they decide.
 pub(super) async fn games_of(app: &App, run: &Run) -> Result<BTreeMap<Id, TeamGames>, Refused> {
     let players = app.store.run_players(run.id).await?;
     let mut teams: BTreeMap<Id, TeamGames> = BTreeMap::new();
+    for (index, search) in searches_of(run) {
+        if let Some(team) = players.get(index).and_then(|player| player.team_id) {
+            teams.entry(team).or_default().search = search;
+        }
+    }
     for game in app.store.run_games(run.id).await?.into_iter().filter(|game| game.voided_ms.is_none()) {
         let seats =
             [game.player_1, game.player_2].map(|index| usize::try_from(index).ok().and_then(|it| players.get(it)));
@@ -223,6 +230,11 @@ pub(super) async fn games_of(app: &App, run: &Run) -> Result<BTreeMap<Id, TeamGa
         });
     }
     Ok(teams)
+}
+
+/// What was known of the searches of the players when a run began.
+fn searches_of(run: &Run) -> BTreeMap<usize, SearchResult> {
+    serde_json::from_str(&run.settings).map(|settings: RunSettings| settings.searches).unwrap_or_default()
 }
 
 /// Which of two players is a team's bot that is examined, and by whom.

@@ -87,7 +87,7 @@ impl LastTrial {
             of: progress.played + progress.left,
             live: app.live_games.of_run(run.id),
             total: total(&row.mark),
-            parts: row.parts(sheet, locale).into_iter().filter(|part| !part.games.is_empty()).collect(),
+            parts: row.parts(sheet, locale).into_iter().filter(|part| part.is_of_bot).collect(),
             run,
         }))
     }

@@ -170,10 +170,7 @@ fn steps(report: &Report, bot: &str, locale: Locale) -> Vec<ShownStep> {
     let note = |note: &super::report::Note| ShownNote {
         is_failure: note.is_failure(),
         text: note.text(bot, locale),
-        details: match note {
-            super::report::Note::Finding(finding) => finding.rows().map(|(_, text)| text.to_owned()).collect(),
-            _ => vec![],
-        },
+        details: note.rows().into_iter().map(|(_, text)| text.to_owned()).collect(),
     };
     let step = |step: &super::report::Step| ShownStep {
         kind: step.kind.into(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use palestra_arena::check::{Check, Ended, Finding as Found, Limits, News, Place, Test};
+use palestra_arena::check::{Check, Ended, Finding as Found, Limits, News, NotTested, Place, Searched, Test};
 use palestra_arena::{Artefact, EntrantError, Misnamed, Program, Upload};
 use palestra_games::{GameKind, Side};
 use palestra_protocol::{Dialect, shown};
@@ -19,6 +19,9 @@ use crate::jobs::{Done, Failure, Work};
 /// The most characters of each text of a program in a report, and of a compiler's message.
 const MAX_TEXT: usize = 2000;
 const MAX_MESSAGE_BYTES: usize = 32 << 10;
+
+/// Time for comparing the search of a version.
+const SEARCHES: Duration = Duration::from_secs(120);
 
 /// The most places in which standard streams are used that a report lists.
 const MAX_STREAMS: usize = 20;
@@ -74,7 +77,7 @@ impl Trial<'_> {
     fn run(&mut self, upload: &Upload, sandbox: &Arc<Sandbox>) -> Result<bool, Failure> {
         let Some(artefact) = self.compile(upload, sandbox)? else { return Ok(false) };
         let Some(program) = self.prepare(artefact, sandbox)? else { return Ok(false) };
-        let limits = Limits { memory: USUAL_MEMORY, ..Limits::default() };
+        let limits = Limits { memory: USUAL_MEMORY, searches: SEARCHES, ..Limits::default() };
         let check = Check { kind: self.kind, program: &program, limits };
         self.streams(upload)?;
         if upload.is_of_mancala_course() && !self.names(upload, &check)? {
@@ -83,6 +86,7 @@ impl Trial<'_> {
         if !self.questions(&check)? {
             return Ok(false);
         }
+        self.search(&check)?;
         self.against_itself(&check)
     }
 
@@ -184,6 +188,24 @@ impl Trial<'_> {
         // A test that is left out after a failure may have begun nothing.
         self.report.steps.retain(|step| step.state != StepState::Running);
         Ok(summary.wrong == 0)
+    }
+
+    /// Compares its search with the teaching alpha-beta, if it answers the option. A difference refuses no version.
+    fn search(&mut self, check: &Check<'_>) -> Result<(), Failure> {
+        self.begin(StepKind::Search, VersionState::Checking)?;
+        let searched = check.search(&mut |_, _| ()).map_err(|error| Failure::Failed(error.to_string()))?;
+        self.report.search = searched.result();
+        match searched {
+            Searched::Untested(NotTested::Silent) => drop(self.report.steps.pop()),
+            Searched::Untested(NotTested::Slow(done)) => self.end(vec![Note::SearchSlow { done }]),
+            Searched::Alike(_) => self.end(vec![]),
+            Searched::Differs(difference) => self.end(vec![Note::Difference((*difference).into())]),
+            Searched::Failed(found) => {
+                let found = Finding { is_warning: true, ..finding(*found, check.program.dialect) };
+                self.end(vec![Note::Finding(found)]);
+            }
+        }
+        Ok(())
     }
 
     fn against_itself(&mut self, check: &Check<'_>) -> Result<bool, Failure> {

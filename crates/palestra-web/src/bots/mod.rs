@@ -34,6 +34,7 @@ pub(crate) use compare::compare;
 
 pub(crate) use change::{activate, begin_comparison, delete, retry};
 pub(crate) use list::{list, register};
+pub(crate) use report::Report;
 pub(crate) use show::show;
 pub(crate) use sources::download as sources;
 pub(crate) use upload::{MAX_BODY_BYTES, upload};

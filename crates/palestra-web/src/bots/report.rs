@@ -1,6 +1,9 @@
 //! What was found about a version: how it is stored, and how it is shown in a language.
 
+use palestra_arena::check::{Difference, WON};
 use palestra_arena::{FirstError, first_error};
+use palestra_search::Score;
+use palestra_tournament::rubric::SearchResult;
 use serde::{Deserialize, Serialize};
 
 use crate::locale::Locale;
@@ -17,6 +20,8 @@ pub(crate) struct Report {
     pub(crate) message: String,
     /// The size of the program that was built.
     pub(crate) program_bytes: u64,
+    /// Whether it searches as alpha-beta does.
+    pub(crate) search: SearchResult,
 }
 
 /// A step of trying a version.
@@ -50,6 +55,7 @@ pub(crate) enum StepKind {
     GameFirst,
     GameSecond,
     Time,
+    Search,
     Itself,
 }
 
@@ -95,8 +101,32 @@ pub(crate) enum Note {
     Memory { mib: u64 },
     /// What was made cannot be run, for this reason.
     Unfit { why: String },
+    /// Its search differs from the teaching alpha-beta.
+    Difference(SearchDifference),
+    /// It was too slow for its search to be compared: only this number of searches were done.
+    SearchSlow { done: u32 },
     /// What a check found.
     Finding(Finding),
+}
+
+/// Where the search of a version differs from the teaching alpha-beta.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct SearchDifference {
+    pub(crate) game: String,
+    pub(crate) evaluation: String,
+    pub(crate) depth: u32,
+    pub(crate) position: String,
+    /// The value, and the best moves.
+    pub(crate) value: Score,
+    pub(crate) best: String,
+    /// The version's move, and what it is worth.
+    pub(crate) chosen: String,
+    pub(crate) worth: Score,
+    /// The score that it told; none if it told none.
+    pub(crate) said: Option<String>,
+    /// Each move with its value.
+    pub(crate) values: String,
 }
 
 /// What a check found.
@@ -122,7 +152,7 @@ impl Note {
     /// Whether it refuses the version.
     pub(crate) const fn is_failure(&self) -> bool {
         match self {
-            Self::Stream { .. } | Self::Dialect { .. } => false,
+            Self::Stream { .. } | Self::Dialect { .. } | Self::Difference(_) | Self::SearchSlow { .. } => false,
             Self::Finding(finding) => !finding.is_warning,
             _ => true,
         }
@@ -145,7 +175,64 @@ impl Note {
             Self::Slow { seconds } => what("bots.note.slow", &seconds.to_string()),
             Self::Memory { mib } => what("bots.note.memory", &mib.to_string()),
             Self::Unfit { why } => what("bots.note.unfit", why),
+            Self::Difference(difference) => difference.text(locale),
+            Self::SearchSlow { done } => what("bots.note.search_slow", &done.to_string()),
             Self::Finding(finding) => finding.text(locale),
+        }
+    }
+
+    /// What else is known, each with the key of its label: texts in no language.
+    pub(crate) fn rows(&self) -> Vec<(&'static str, &str)> {
+        match self {
+            Self::Finding(finding) => finding.rows().collect(),
+            Self::Difference(SearchDifference { position, values, .. }) => {
+                vec![("bots.finding_position", position), ("bots.finding_values", values)]
+            }
+            _ => vec![],
+        }
+    }
+
+    /// The address of a tree that shows more, if there is one.
+    pub(crate) fn tree(&self) -> Option<String> {
+        let Self::Difference(SearchDifference { game, evaluation, depth, position, .. }) = self else { return None };
+        let query = [("game", game), ("position", position), ("eval", evaluation), ("depth", &depth.to_string())];
+        serde_urlencoded::to_string(query).ok().map(|query| format!("/tree?{query}"))
+    }
+}
+
+impl From<Difference> for SearchDifference {
+    fn from(found: Difference) -> Self {
+        // What a win is worth says nothing more than that it is one.
+        let shown = |value: Score| value.clamp(-WON, WON);
+        let best = found.branches.iter().filter(|branch| branch.value == found.value).map(|branch| branch.mv.as_str());
+        let values = found.branches.iter().map(|branch| format!("{} {}", branch.mv, shown(branch.value)));
+        Self {
+            best: best.take(MAX_BEST_MOVES).collect::<Vec<_>>().join(", "),
+            values: values.collect::<Vec<_>>().join(", "),
+            evaluation: found.evaluation.to_owned(),
+            depth: found.depth,
+            value: shown(found.value),
+            worth: shown(found.chosen_value),
+            said: found.score.map(|score| score.to_string()),
+            chosen: found.chosen,
+            position: found.position,
+            game: found.game.to_owned(),
+        }
+    }
+}
+
+/// The most best moves that are named.
+const MAX_BEST_MOVES: usize = 6;
+
+impl SearchDifference {
+    fn text(&self, locale: Locale) -> String {
+        let Self { depth, value, best, chosen, worth, said, .. } = self;
+        let (depth, value, worth) = (depth.to_string(), value.to_string(), worth.to_string());
+        let known =
+            [("depth", depth.as_str()), ("value", &value), ("best", best), ("chosen", chosen), ("worth", &worth)];
+        match said {
+            Some(said) => locale.with("bots.note.difference", &[&known[..], &[("said", said)]].concat()),
+            None => locale.with("bots.note.difference_silent", &known),
         }
     }
 }
@@ -280,10 +367,17 @@ mod tests {
 
     #[test]
     fn a_report_is_read_as_it_was_written_and_a_damaged_one_is_empty() {
-        let notes = vec![Note::Class { found: "Lenta".to_owned() }, Note::Finding(Finding::default())];
+        let difference = SearchDifference { said: Some("-6".to_owned()), value: -6, ..SearchDifference::default() };
+        let notes = vec![
+            Note::Class { found: "Lenta".to_owned() },
+            Note::Difference(difference),
+            Note::SearchSlow { done: 7 },
+            Note::Finding(Finding::default()),
+        ];
         let game = Some(Game { won: Some(true), points: [30, 18] });
         let step = Step { kind: StepKind::GameFirst, state: StepState::Failed, elapsed_ms: 7, notes, game };
-        let report = Report { steps: vec![step], message: "a.cpp:1:1: error: x".to_owned(), ..Report::default() };
+        let message = "a.cpp:1:1: error: x".to_owned();
+        let report = Report { steps: vec![step], message, search: SearchResult::Wrong, ..Report::default() };
         assert_eq!(Report::read(&report.to_text()), report);
         for text in ["", "{", "[]", "{\"steps\":[{\"kind\":\"x\"}]}"] {
             assert_eq!(Report::read(text), Report::default(), "{text}");

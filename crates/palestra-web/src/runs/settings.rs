@@ -1,9 +1,11 @@
 //! Settings of a run: under what circumstances its games are played.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use palestra_arena::{Rules, TimeControl};
 use palestra_games::GameKind;
+use palestra_tournament::rubric::SearchResult;
 use serde::{Deserialize, Serialize};
 
 /// Under what circumstances the games of a run are played, as it is stored: a later Palestra shows it as it was.
@@ -27,6 +29,9 @@ pub(crate) struct RunSettings {
     pub(crate) is_shared: bool,
     /// The layers that the boxes of the programs lack, in words: nothing at best. `None` if no program plays.
     pub(crate) lacks: Option<String>,
+    /// Of a marking or a trial: what is known of the searches of players that were tested, by player.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) searches: BTreeMap<usize, SearchResult>,
     /// The machine's speed: positions that `alphabeta:8` visits in the time of a turn, if a turn has a time.
     pub(crate) states: Option<u64>,
 }

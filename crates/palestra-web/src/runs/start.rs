@@ -1,14 +1,18 @@
 //! Starts a run.
 
+use std::collections::BTreeMap;
+
 use palestra_arena::{Rules, machine_speed};
 use palestra_games::GameKind;
 use palestra_search::player::any_player;
 use palestra_store::{Id, Run, RunKind, RunPlayer, StoreError};
+use palestra_tournament::rubric::SearchResult;
 use tokio::task::spawn_blocking;
 
 use super::settings::turn_of;
 use super::{RunPlan, RunSettings};
 use crate::app::{App, now_ms};
+use crate::bots::Report;
 
 /// A run to be started.
 #[derive(Clone, Debug)]
@@ -125,7 +129,9 @@ async fn settings(app: &App, new: &NewRun) -> Result<RunSettings, StartRunError>
         Some(measured) => measured.await.ok(),
         None => None,
     };
+    let searches = if new.assignment_id.is_some() { searches(app, &new.players).await? } else { BTreeMap::new() };
     Ok(RunSettings {
+        searches,
         game: new.game.id().to_owned(),
         options: new.options.clone(),
         rules: new.rules,
@@ -137,6 +143,20 @@ async fn settings(app: &App, new: &NewRun) -> Result<RunSettings, StartRunError>
         lacks: new.has_programs().then(|| lacks(app)),
         states,
     })
+}
+
+/// What was found about the searches of the players when their versions were tried.
+async fn searches(app: &App, players: &[RunPlayer]) -> Result<BTreeMap<usize, SearchResult>, StoreError> {
+    let mut searches = BTreeMap::new();
+    for (index, player) in players.iter().enumerate() {
+        let Some(version) = player.version_id else { continue };
+        let Some(version) = app.store.version_by_id(version).await? else { continue };
+        let search = Report::read(&version.report).search;
+        if search != SearchResult::Untested {
+            searches.insert(index, search);
+        }
+    }
+    Ok(searches)
 }
 
 /// What the boxes of programs lack, in words.

@@ -403,6 +403,45 @@ async fn markings_and_trials_are_started_and_kept() {
 }
 
 #[tokio::test]
+async fn a_search_brings_what_was_known_of_it_when_the_marking_began() {
+    let class = Class::open(LATER).await;
+    let toml = "title = \"x\"\n[[part]]\nkey = \"s\"\ntitle = \"Search\"\nkind = \"search\"\npoints = 1.5\n\
+                [[part]]\nkey = \"b\"\ntitle = \"B\"\nkind = \"wins\"\npoints = 1\nopponents = [\"greedy\"]";
+    let form = assignment_form("", LATER).into_iter().filter(|(name, _)| *name != "rubric");
+    let form: Vec<_> = form.chain([("rubric", "own"), ("toml", toml)]).collect();
+    let saved = class.ana.post(&class.at("/edit"), &form).await;
+    assert!(saved.text.contains("1.5 if the search of the bot finds what alpha-beta finds"), "{}", saved.text);
+
+    class.enter_bot("Ben", "Lento", 40).await;
+    class.enter_bot("Cleo", "Rapido", 41).await;
+    let found = |id: i64, search: &str| {
+        format!("UPDATE bot_versions SET report = '{{\"search\":\"{search}\"}}' WHERE id = {id}")
+    };
+    class.run(&found(40, "right")).await;
+    assert_eq!(class.ana.post(&class.at("/marks/compute"), &[("reason", "")]).await.status, 200);
+    // What becomes known later, or is deleted, changes no mark.
+    class.run(&found(40, "wrong")).await;
+    class.run(&found(41, "right")).await;
+    let detail = async |nickname: &str| {
+        let team = class.team(nickname).await;
+        class.ana.get(&class.at(&format!("/marks/{team}"))).await.text
+    };
+    let ben = detail("Ben").await;
+    assert!(ben.contains("its search finds what alpha-beta finds") && ben.contains("<b>1.50 / 3.5</b>"), "{ben}");
+    let cleo = detail("Cleo").await;
+    assert!(cleo.contains("its search was not tested"), "{cleo}");
+    let marks = class.ana.get(&class.at("/marks")).await.text;
+    assert!(between(&marks, "Real Cleo", "</tr>").contains("search not tested"), "{marks}");
+    assert_eq!(class.ana.post(&class.at("/marks/compute"), &[("reason", "new versions")]).await.status, 200);
+    let marks = class.ana.get(&class.at("/marks")).await.text;
+    let (_, rest) = marks.split_once("new versions").unwrap();
+    let run = between(rest, "name=\"run\" value=\"", "\"").to_owned();
+    class.ana.post(&class.at("/marks/count"), &[("run", &run)]).await;
+    assert!(detail("Ben").await.contains("its search does not find what alpha-beta finds"));
+    assert!(detail("Cleo").await.contains("<b>1.50 / 3.5</b>"));
+}
+
+#[tokio::test]
 async fn an_assignment_is_deleted_only_while_it_is_empty() {
     let class = Class::open(LATER).await;
     hand_in(&class, &class.ben, good()).await;

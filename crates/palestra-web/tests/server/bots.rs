@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::courses::{Course, course_form, teacher};
 use crate::people::{admin, email, mail, somebody};
-use crate::site::{Browser, Seen, Site, WAIT_LIMIT, send};
+use crate::site::{Browser, Seen, Site, WAIT_LIMIT, between, send};
 use crate::token::create;
 
 /// The program beside the tests that contains the helper of boxes.
@@ -365,6 +365,44 @@ async fn a_pair_is_built_tried_and_plays() {
         assert!(begun.elapsed() < WAIT_LIMIT, "{page}");
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     }
+    site.close().await;
+}
+
+/// The alpha-beta example of the kit for C++.
+fn example() -> [(String, String); 2] {
+    let kit = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../kits/cpp");
+    let read = |name: &str| std::fs::read_to_string(kit.join(name)).unwrap();
+    [("bot.cpp".to_owned(), read("mancala/alphabeta.cpp")), ("palestra.hpp".to_owned(), read("palestra.hpp"))]
+}
+
+#[tokio::test]
+async fn a_search_is_compared_and_a_difference_shown() {
+    let site = Site::open_with(with_boxes).await;
+    let ada = somebody(&site, "Ada").await;
+    let token = create(&ada, "mine", &["bots"]).await;
+    register(&ada, "Alfa", "").await;
+    upload(&ada, "Alfa", &as_files(&example())).await;
+    let right = tried(&site, &token, "Alfa", 1).await;
+    assert_eq!((&right["state"], troubles(&right)), (&json!("ready"), vec![]), "{right}");
+    let has_search = right["steps"].as_array().unwrap().iter().any(|step| step["kind"] == "search");
+    assert!(has_search, "{right}");
+
+    let [(name, source), kit] = example();
+    let pruned = source.replace("if (alpha >= beta) break;", "if (alpha >= beta - 1) break;");
+    assert_ne!(pruned, source);
+    upload(&ada, "Alfa", &as_files(&[(name, pruned), kit])).await;
+    let wrong = tried(&site, &token, "Alfa", 2).await;
+    assert_eq!(wrong["state"], "ready", "it plays all the same");
+    let [(kind, notes)] = troubles(&wrong).try_into().unwrap();
+    assert_eq!(kind, "search");
+    assert!(notes[0].starts_with("A search to depth 2 is not what alpha-beta finds: it plays "), "{notes:?}");
+    // The page leads to the tree of that search.
+    let page = ada.get("/bots/Alfa?version=2").await.text;
+    assert!(page.contains("Values of the moves"), "{page}");
+    let tree = between(&page, "href=\"/tree?", "\"").replace("&#38;", "&");
+    let tree = ada.get(&format!("/tree?{tree}")).await;
+    let asked = ["&#34;depth&#34;:2,&#34;evaluation&#34;:&#34;stores&#34;", "&#34;game&#34;:&#34;mancala&#34;"];
+    assert!(tree.status == 200 && asked.iter().all(|asked| tree.text.contains(asked)), "{}", tree.text);
     site.close().await;
 }
 

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, anyhow};
 use palestra_arena::check::{Check, Difference, Finding, Limits, News, Place, SEARCH_DEPTHS, Searched, Summary, Test};
 use palestra_arena::{Entrant, EntrantError, EntrantKind};
 use palestra_protocol::{Dialect, shown};
+use palestra_tournament::rubric::SearchResult;
 
 use crate::contest_setup::{print_build_notice, quoted, with_hint, workshop};
 use crate::ui::difference;
@@ -89,7 +90,7 @@ fn check_all(check: &Check<'_>, with_search: bool, tell: &dyn Fn(Line)) -> Resul
     let mut summary = check.run(&mut |news| tell(Line::News(news)))?;
     if with_search && summary.wrong == 0 {
         let searched = check.search(&mut |done, all| tell(Line::Searching(done, all)))?;
-        summary.wrong += u32::from(matches!(searched, Searched::Differs(_) | Searched::Failed(_)));
+        summary.wrong += u32::from(searched.result() == SearchResult::Wrong);
         tell(Line::Searched(searched));
     }
     Ok(summary)

@@ -6,16 +6,18 @@ use std::ops::ControlFlow;
 
 use anstyle::Style;
 use anyhow::{Result, anyhow};
-use palestra_arena::{Contest, GameStart, PlayedGame, Starts, Task};
+use palestra_arena::check::{Check, Limits};
+use palestra_arena::{Contest, EntrantKind, GameStart, PlayedGame, Starts, Task};
 use palestra_games::{GameKind, Side};
 use palestra_protocol::shown;
 use palestra_search::openings::any_openings;
 use palestra_search::player::any_player;
 use palestra_tournament::Wdl;
-use palestra_tournament::rubric::{Candidate, Cause, Mark, Part, PartKind, Ratio, Rubric, RubricGame};
+use palestra_tournament::rubric::{Candidate, Cause, Mark, Part, PartKind, Ratio, Rubric, RubricGame, SearchResult};
 
 use crate::contest_setup::{
     Faults, RecordFile, catch_interrupts, concurrency, contest, describe_conditions, describe_reason, play_games,
+    with_hint,
 };
 use crate::ui::error::HintExt;
 use crate::ui::progress::{Progress, bar};
@@ -89,6 +91,7 @@ fn way(kind: &PartKind) -> String {
         PartKind::Wins { opponents, points: each } => {
             format!("{} for each win against {} on each side", points(*each), opponents.join(", "))
         }
+        PartKind::Search(worth) => format!("{} if its search finds what alpha-beta finds", points(*worth)),
         PartKind::League { points: most, best_of, .. } => {
             format!("{} x points / best points in the league ({best_of})", points(*most))
         }
@@ -127,6 +130,7 @@ fn play(rubric: &Rubric, name: &str, bot: &str, args: &cli::Rubric, out: &mut im
     play_games(&contest, threads, &|_, _, _| {}, &mut || tasks.next(), &mut |task, played| {
         exam.add(&task, &played, out).map(ControlFlow::Continue)
     })?;
+    exam.search()?;
     exam.write_summary(out)
 }
 
@@ -254,6 +258,23 @@ impl<'a> Exam<'a> {
         Ok(())
     }
 
+    /// Compares the bot's search, if the rubric asks for it and the games were not interrupted.
+    fn search(&mut self) -> Result<()> {
+        let is_whole = self.scores.len() == self.rubric.pairings().len();
+        let EntrantKind::Program(program) = &self.contest.entrants[0].kind else { return Ok(()) };
+        if !self.rubric.has_search() || !is_whole {
+            return Ok(());
+        }
+        let usual = Limits::default();
+        let limits = Limits { memory: self.contest.memory.unwrap_or(usual.memory), ..usual };
+        let check = Check { kind: self.contest.kind, program, limits };
+        let searched = check.search(&mut |done, all| {
+            self.progress.borrow_mut().show(|| format!("{} {done} of {all} searches", bar(done, all)));
+        });
+        self.candidate.search = searched.or_else(with_hint)?.result();
+        Ok(())
+    }
+
     fn write_summary(&self, out: &mut impl Write) -> Result<()> {
         self.progress.borrow_mut().erase();
         let (done, all) = (self.scores.len(), self.rubric.pairings().len());
@@ -322,7 +343,7 @@ const COMPUTED: &str = "computed here";
 
 /// Whether the points of a part come from games that are played here.
 const fn is_computed(part: &Part) -> bool {
-    matches!(part.kind, PartKind::Beats(_) | PartKind::Wins { .. })
+    matches!(part.kind, PartKind::Beats(_) | PartKind::Wins { .. } | PartKind::Search(_))
 }
 
 /// With two decimals.
@@ -335,6 +356,9 @@ fn reason(part: &Part, cause: &Cause) -> String {
         Cause::Beat(opponent) => format!("beats {opponent} on both sides"),
         Cause::BeatNone => "beats none of them on both sides".to_owned(),
         Cause::Won { won, of } => format!("{won} of {of} games won"),
+        Cause::Searched(SearchResult::Right) => "its search finds what alpha-beta finds".to_owned(),
+        Cause::Searched(SearchResult::Wrong) => "its search is wrong: `palestra check --search` shows where".to_owned(),
+        Cause::Searched(SearchResult::Untested) => "not tested: `palestra check --search` says why".to_owned(),
         Cause::NotPlayed { missing } => format!("{} missing", counted((*missing).into(), "game is", "games are")),
         _ => way(&part.kind),
     }

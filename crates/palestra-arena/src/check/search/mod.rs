@@ -15,6 +15,7 @@ use palestra_protocol::{Budget, Dialect};
 use palestra_search::engine::Never;
 use palestra_search::tree::{MoveValue, any_move_values};
 use palestra_search::{Playable, Score};
+use palestra_tournament::rubric::SearchResult;
 
 use super::diagnosis::{Answered, Asked, of_stop};
 use super::finding::{Finding, FindingKind};
@@ -54,6 +55,18 @@ pub enum Searched {
     Failed(Box<Finding>),
 }
 
+impl Searched {
+    /// What it means for a mark.
+    #[must_use]
+    pub const fn result(&self) -> SearchResult {
+        match self {
+            Self::Untested(_) => SearchResult::Untested,
+            Self::Alike(_) => SearchResult::Right,
+            Self::Differs(_) | Self::Failed(_) => SearchResult::Wrong,
+        }
+    }
+}
+
 /// Why searches were not compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotTested {
@@ -66,6 +79,8 @@ pub enum NotTested {
 /// Where the search of a program first differs from the teaching alpha-beta.
 #[derive(Debug)]
 pub struct Difference {
+    /// The id of the game.
+    pub game: &'static str,
     /// Number of searches before it, which were alike.
     pub alike: u32,
     /// The position that the program was asked about.
@@ -227,6 +242,7 @@ impl Exam<'_> {
         let branches =
             branches(&*wrong.question.position, self.evaluation, wrong.depth, &wrong.values, &wrong.answer.mv);
         Difference {
+            game: self.check.kind.id(),
             alike: self.alike,
             is_narrowed,
             seen_at,
