@@ -178,6 +178,7 @@ fn readme(name: &str, game: &str, kit: &Kit) -> String {
          In this folder:\n\n\
          ```sh\n\
          palestra check . --game {game}                      # finds common mistakes\n\
+         palestra check . --game {game} --search             # and compares its alpha-beta with Palestra's own\n\
          palestra match {game} . ninja1 --games 10           # not better than ninja1 yet\n\
          palestra match {game} . greedy --show               # shows every move, and the bot's stderr\n\
          ```\n\n\
