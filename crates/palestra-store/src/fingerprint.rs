@@ -1,5 +1,7 @@
 //! Fingerprints of sources that outlive them, for the report on similar sources of later years.
 
+use std::ops::RangeInclusive;
+
 use crate::db::{transaction, with_pool};
 use crate::row::row;
 use crate::{Id, Store, StoreError, StoreFuture};
@@ -57,15 +59,10 @@ macro_rules! keep_fingerprints {
 }
 pub(crate) use keep_fingerprints;
 
-/// Fingerprints that are compared with: the newest of a game whose sources are gone.
-macro_rules! select_fingerprints {
-    ($columns:literal) => {
-        concat!(
-            "SELECT ",
-            $columns,
-            " FROM fingerprints f LEFT JOIN bot_versions v ON v.id = f.version_id WHERE f.game = $1 \
-             AND NOT EXISTS (SELECT 1 FROM bot_files b WHERE b.version_id = f.version_id) ORDER BY f.id DESC LIMIT 1000"
-        )
+/// A condition on fingerprints `f` of a game `$1`: their sources are gone.
+macro_rules! is_kept {
+    ($rest:literal) => {
+        concat!("f.game = $1 AND NOT EXISTS (SELECT 1 FROM bot_files b WHERE b.version_id = f.version_id) ", $rest)
     };
 }
 
@@ -85,15 +82,29 @@ impl Store {
         })
     }
 
-    /// The newest fingerprints of programs for a game whose sources are gone, without the fingerprints themselves.
+    /// The newest fingerprints for a game whose sources are gone, without the fingerprints themselves; the newest first.
     pub async fn kept_fingerprints(&self, game: &str) -> Result<Vec<KeptFingerprint>, StoreError> {
-        const QUERY: &str = select_fingerprints!("f.id, f.course_id, v.bot_id, f.year, f.label, f.is_foreign");
+        const QUERY: &str = concat!(
+            "SELECT f.id, f.course_id, v.bot_id, f.year, f.label, f.is_foreign FROM fingerprints f \
+             LEFT JOIN bot_versions v ON v.id = f.version_id WHERE ",
+            is_kept!("ORDER BY f.id DESC LIMIT 1000")
+        );
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(game).fetch_all(pool).await)?)
     }
 
-    /// The same fingerprints themselves, each with its row.
-    pub async fn fingerprint_hashes(&self, game: &str) -> Result<Vec<(Id, Vec<u8>)>, StoreError> {
-        const QUERY: &str = select_fingerprints!("f.id, f.hashes");
-        Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(game).fetch_all(pool).await)?)
+    /// The fingerprints themselves, from one row to another, each with its row.
+    pub async fn fingerprint_hashes(
+        &self,
+        game: &str,
+        rows: RangeInclusive<Id>,
+    ) -> Result<Vec<(Id, Vec<u8>)>, StoreError> {
+        const QUERY: &str = concat!(
+            "SELECT f.id, f.hashes FROM fingerprints f WHERE ",
+            is_kept!("AND f.id BETWEEN $2 AND $3 ORDER BY f.id DESC")
+        );
+        let found = with_pool!(self, pool => {
+            sqlx::query_as(QUERY).bind(game).bind(*rows.start()).bind(*rows.end()).fetch_all(pool).await
+        });
+        Ok(found?)
     }
 }

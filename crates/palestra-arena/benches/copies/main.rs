@@ -37,7 +37,8 @@ fn measure(texts: &[String]) {
     let clock = Instant::now();
     let prints: Vec<Fingerprint> = scanned.iter().map(Program::fingerprint).collect();
     let found = compare(&prints, &[]);
-    println!("{} pairs compared in {:?}", found.pairs.len(), clock.elapsed());
+    let hashes: usize = prints.iter().map(Fingerprint::len).sum();
+    println!("{} pairs of programs with {hashes} hashes compared in {:?}", found.pairs.len(), clock.elapsed());
     let clock = Instant::now();
     let alike: Vec<_> = found.pairs.iter().filter(|pair| pair.share() >= THRESHOLD).collect();
     let groups = clusters(texts.len(), alike.iter().copied()).len();

@@ -100,11 +100,13 @@ on_both! {
         let of_ben = found.iter().find(|it| it.label == "BotBen" && !it.is_foreign).unwrap();
         assert_eq!((of_ben.course_id, of_ben.year.as_str()), (Some(course.id), "2026/27"));
         assert_eq!(of_ben.bot_id, Some(store.bot("BotBen").await.unwrap().unwrap().id));
-        let hashes = store.fingerprint_hashes("mancala").await.unwrap();
+        let hashes = store.fingerprint_hashes("mancala", 0..=i64::MAX).await.unwrap();
         assert!(hashes.contains(&(of_ben.id, vec![2])) && hashes.len() == 4);
+        let one = store.fingerprint_hashes("mancala", of_ben.id..=of_ben.id).await.unwrap();
+        assert_eq!(one, [(of_ben.id, vec![2])]);
         // A course that is purged twice has each bot once.
         store.purge_course(course.id, &[print(Some(bens), "BotBen", 5)], course.ends_ms).await.unwrap();
-        let hashes: Vec<_> = store.fingerprint_hashes("mancala").await.unwrap().into_iter().map(|it| it.1).collect();
+        let hashes: Vec<_> = store.fingerprint_hashes("mancala", 0..=i64::MAX).await.unwrap().into_iter().map(|it| it.1).collect();
         assert!(hashes.len() == 4 && hashes.contains(&vec![5]) && !hashes.contains(&vec![2]), "{hashes:?}");
         let ben = store.account_by_nickname("Ben").await.unwrap().unwrap().id;
         assert!(store.delete_account(ben).await.unwrap());

@@ -20,6 +20,9 @@ pub(super) const MIN_PERCENT: u8 = 10;
 /// Hashes of all programs of a report. What comes after that many is left out, and the page says so.
 const MAX_HASHES: usize = 4_000_000;
 
+/// Fingerprints of former courses that are read at a time, for the sake of memory.
+const KEPT_AT_A_TIME: usize = 20;
+
 /// Pairs that are kept, those with the largest share.
 const MAX_PAIRS: usize = 2000;
 
@@ -134,10 +137,13 @@ impl Intake {
                 intake.add(Compared { subject, name: name.clone() }, print.clone());
             }
         }
-        for (row, bytes) in app.store.fingerprint_hashes(&found.game).await? {
-            let compared = Compared { subject: Subject::Kept(row), name: String::new() };
-            // What an earlier version made in another way cannot be compared.
-            Fingerprint::of_bytes(&bytes).into_iter().for_each(|print| intake.add(compared.clone(), print));
+        for rows in found.kept.chunks(KEPT_AT_A_TIME) {
+            let ids = rows.last().map_or(0, |row| row.id)..=rows.first().map_or(0, |row| row.id);
+            for (row, bytes) in app.store.fingerprint_hashes(&found.game, ids).await? {
+                let compared = Compared { subject: Subject::Kept(row), name: String::new() };
+                // What an earlier version made in another way cannot be compared.
+                Fingerprint::of_bytes(&bytes).into_iter().for_each(|print| intake.add(compared.clone(), print));
+            }
         }
         Ok(intake)
     }
@@ -166,5 +172,23 @@ impl Intake {
         });
         pairs.truncate(MAX_PAIRS);
         Ok(Report { programs, teams, pairs, left_out })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_room_is_left_out_and_named() {
+        let mut intake = Intake::default();
+        let team = |team| Compared { subject: Subject::Team(team), name: String::new() };
+        let print = |count: usize| (0..count as u64).collect::<Fingerprint>();
+        for (number, hashes) in [(1, MAX_HASHES - 1), (2, 2), (3, 0), (4, 1)] {
+            intake.add(team(number), print(hashes));
+        }
+        let subjects = |all: &[Compared]| all.iter().map(|it| it.subject).collect::<Vec<_>>();
+        assert_eq!(subjects(&intake.programs), [Subject::Team(1), Subject::Team(4)]);
+        assert_eq!(subjects(&intake.left_out), [Subject::Team(2)]);
     }
 }

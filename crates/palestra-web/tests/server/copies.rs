@@ -215,6 +215,8 @@ async fn a_disguised_copy_is_found_and_independent_bots_are_not() {
     let pair = class.first_pair(&report).await;
     assert!(pair.contains("accuses nobody") && pair.contains("Passage 1") && pair.contains("lines "), "{pair}");
     assert!(pair.contains("<span class=\"number\">"), "lines have their numbers");
+    let links = pair.matches("<a href=\"#p1\">").count();
+    assert_eq!(links, 2, "both sources as a whole lead to the passage");
     let mark = format!("href=\"{}/marks/{}\"", class.work, class.team("Cleo").await);
     assert!(pair.contains(&mark), "the teacher decides on the page of the mark: {pair}");
     assert_eq!(class.ana.get(between(&mark, "\"", "\"")).await.status, 200);
