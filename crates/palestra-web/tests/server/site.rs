@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
-use palestra_web::{Config, Server};
+use palestra_web::{Config, FolderError, Server, StartError};
 use reqwest::cookie::{CookieStore, Jar};
 use reqwest::{Client, RequestBuilder, StatusCode, Url, redirect};
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ impl Site {
         let listen = "127.0.0.1:0".parse().unwrap();
         let mut config = Config { listen, data: folder.path().join("data"), ..Config::default() };
         change(&mut config);
-        let server = Server::start(config).await.unwrap();
+        let server = start(config).await;
         let url = format!("http://{}", server.address());
         let setup = server.setup_link();
         let (stop, stopped) = oneshot::channel();
@@ -57,6 +57,20 @@ impl Site {
         drop(self.stop.take());
         self.running.await.unwrap();
         self.folder
+    }
+}
+
+/// Starts a server. One that has just stopped in the same folder may seem to go on: a program that another test starts at this
+/// moment holds all open files, the lock of the folder among them, until it runs.
+async fn start(config: Config) -> Server {
+    let begun = Instant::now();
+    loop {
+        match Server::start(config.clone()).await {
+            Err(StartError::Folder(FolderError::InUse(_))) if begun.elapsed() < WAIT_LIMIT => {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            started => return started.unwrap(),
+        }
     }
 }
 
