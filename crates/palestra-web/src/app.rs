@@ -6,6 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use palestra_store::Store;
 
 use crate::account::Passwords;
+use crate::archive::Turn;
 #[cfg(target_os = "linux")]
 use crate::bots::Artefacts;
 use crate::config::Config;
@@ -44,6 +45,7 @@ pub(crate) struct Shared {
     pub(crate) run_games: RunGames,
     pub(crate) run_ranks: RunRanks,
     pub(crate) copies: Copies,
+    pub(crate) archives: Turn,
     /// Wakes the scheduler of leagues.
     pub(crate) alarm: Alarm,
     pub(crate) passwords: Passwords,
@@ -73,6 +75,7 @@ impl App {
             run_games: RunGames::new(RUN_GAMES_BYTES),
             run_ranks: RunRanks::new(RUN_RANKS_BYTES),
             copies: Copies::default(),
+            archives: Turn::default(),
             alarm: Alarm::default(),
             passwords: Passwords::new(),
             limits: Limits::new(config.connections.websockets()),

@@ -119,7 +119,7 @@ Game::Move choose(const Game& position, const palestra::Turn<Game>& turn) {
 }  // namespace
 
 int main() {
-    // Without "eval test", `palestra check --search` does not test the search. Take it out if yours is to find something
-    // else than plain alpha-beta does.
+    // With "eval test", `palestra check --search` tests the search. Take it out if yours is to find something else than
+    // plain alpha-beta does.
     return palestra::run<Game>("AlphaBeta", choose, {"eval test"});
 }

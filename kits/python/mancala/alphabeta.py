@@ -106,6 +106,6 @@ def choose(position: Game, turn: palestra.Turn) -> str:
     return moves[0]
 
 
-# Without follows, `palestra check --search` does not test the search. Take it out if yours is to find something else than
+# With "eval test", `palestra check --search` tests the search. Take it out if yours is to find something else than
 # plain alpha-beta does.
 palestra.run(choose, name="AlphaBeta", follows=("eval test",))

@@ -19,8 +19,8 @@ const MAX_DEPTH: u32 = 1;
 const WIN: i32 = 1_000_000;
 
 fn main() {
-    // Without "eval test", `palestra check --search` does not test the search. Take it out if yours is to find something
-    // else than plain alpha-beta does.
+    // With "eval test", `palestra check --search` tests the search. Take it out if yours is to find something else than
+    // plain alpha-beta does.
     palestra::play_following::<Mancala>("AlphaBeta", &["eval test"], choose);
 }
 

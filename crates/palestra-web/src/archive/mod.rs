@@ -20,7 +20,7 @@ use zip::{DateTime, ZipWriter};
 use crate::app::App;
 use crate::http::error::Refused;
 use crate::page::time;
-pub(crate) use pipe::response;
+pub(crate) use pipe::{Turn, response};
 
 /// Why an archive cannot be written.
 #[derive(Debug, thiserror::Error)]

@@ -1,6 +1,7 @@
 //! An archive as an answer: what is written comes out as a stream.
 
 use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
@@ -20,13 +21,22 @@ use crate::http::error::Refused;
 const CHUNK_BYTES: usize = 64 << 10;
 const MAX_WAITING: usize = 4;
 
-/// One archive is written at a time; the `Retry-After` of others.
-static TURN: Semaphore = Semaphore::const_new(1);
+/// The `Retry-After` of those who ask while an archive is written.
 const RETRY_AFTER: Duration = Duration::from_secs(30);
+
+/// The archive that a server writes: one at a time.
+#[derive(Clone, Debug)]
+pub(crate) struct Turn(Arc<Semaphore>);
+
+impl Default for Turn {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(1)))
+    }
+}
 
 /// The archive of a course, written while it is sent.
 pub(crate) fn response(app: App, course: Course) -> Result<Response, Refused> {
-    let turn = TURN.try_acquire().map_err(|_| Refused::Limited(RETRY_AFTER))?;
+    let turn = app.archives.0.clone().try_acquire_owned().map_err(|_| Refused::Limited(RETRY_AFTER))?;
     let (sender, receiver) = mpsc::channel(MAX_WAITING);
     let runtime = Handle::current();
     let disposition = format!("attachment; filename=\"palestra-{}.zip\"", course.code);

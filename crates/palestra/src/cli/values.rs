@@ -149,11 +149,12 @@ mod tests {
     use crate::cli::Cli;
 
     /// The names of values that are numbers, times, sizes or addresses.
-    const PARSED: [&str; 14] =
-        ["ADDR", "CIDR", "D", "DEPTH", "ELO", "K", "LINK", "N", "P", "RxC", "SEED", "SIDE", "SIZE", "TIME"];
+    const PARSED: [&str; 15] =
+        ["ADDR", "CIDR", "D", "DEPTH", "ELO", "K", "LINK", "N", "P", "PERCENT", "RxC", "SEED", "SIDE", "SIZE", "TIME"];
 
     /// The names of all other values.
-    const WORDS: [&str; 29] = [
+    const WORDS: [&str; 35] = [
+        "ASSIGNMENT",
         "BOT",
         "COURSE",
         "DIR",
@@ -164,10 +165,12 @@ mod tests {
         "FORMAT",
         "GAME",
         "LANGUAGE",
+        "LEAGUE",
         "MAP",
         "MOVES",
         "NAME",
         "NAME=PATH",
+        "NAME=PROGRAM",
         "NEW",
         "NICK",
         "NICKNAME",
@@ -177,9 +180,12 @@ mod tests {
         "PLAYER",
         "POSITION",
         "PREFIX",
+        "RUBRIC",
         "SECOND",
         "SENDER",
         "SHELL",
+        "SIGN",
+        "TEXT",
         "URL",
         "WHEN",
         "WORDS",
