@@ -108,7 +108,7 @@ impl Report {
     }
 }
 
-/// What is to be compared, within the limit.
+/// The programs to compare, within the limit.
 #[derive(Default)]
 struct Intake {
     programs: Vec<Compared>,

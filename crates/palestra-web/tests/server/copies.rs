@@ -27,7 +27,7 @@ fn text_of(path: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)).unwrap()
 }
 
-/// A bot by somebody, written for the Mancala course.
+/// A bot of the Mancala course by another author.
 fn program(name: &str) -> String {
     text_of(&format!("crates/palestra-arena/tests/arena/copies/programs/{name}.cpp"))
 }
