@@ -9,6 +9,7 @@ use tokio::signal;
 use crate::api::courses::ListedCourse;
 use crate::assignments::Marks;
 use crate::config::Config;
+use crate::demo::{self, Demo, DemoError, DemoNews};
 use crate::leagues::api::ListedRun;
 use crate::offline::{self, LeagueOrder, LeagueProgress, OfflineError, RunEnd};
 use crate::server::{Server, StartError};
@@ -55,6 +56,21 @@ pub fn run_league(
     runtime()?.block_on(async {
         let mut signals = Signals::listen().map_err(StartError::Runtime)?;
         offline::run_league(config, order, signals.any(), on_progress).await
+    })
+}
+
+/// Makes a demonstration in an empty folder and serves it, until Ctrl-C or SIGTERM.
+pub fn demo(
+    config: Config,
+    on_news: &mut dyn FnMut(DemoNews),
+    on_start: &mut dyn FnMut(&Server, &Demo),
+    on_interrupt: fn(),
+) -> Result<(), DemoError> {
+    runtime()?.block_on(async {
+        let mut signals = Signals::listen().map_err(StartError::Runtime)?;
+        let (server, demo) = demo::start(config, signals.any(), on_news).await?;
+        on_start(&server, &demo);
+        Ok(server.run(signals.stop(on_interrupt)).await.map_err(StartError::Runtime)?)
     })
 }
 

@@ -25,6 +25,7 @@ mod connections;
 mod copies;
 mod courses;
 mod data_folder;
+mod demo;
 mod design;
 mod drawings;
 mod evaluate;
@@ -72,6 +73,7 @@ pub use assignments::{Decimal, MarkGame, MarkedMember, MarkedPart, MarkedTeam, M
 pub use config::{Config, ConfigError, Smtp};
 pub use connections::{ConnectionLimits, raise_descriptor_limit};
 pub use data_folder::{DataFolder, FolderError};
+pub use demo::{Demo, DemoAccount, DemoError, DemoNews, start as start_demo};
 pub use leagues::api::{ListedLeague, ListedRun};
 pub use offline::{LeagueOrder, LeagueProgress, OfflineError, RunEnd};
 pub use page::time as utc_time;

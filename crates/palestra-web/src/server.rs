@@ -66,6 +66,10 @@ impl Server {
         Ok(Self { app, listener, address, setup, _folder: folder })
     }
 
+    pub(crate) const fn app(&self) -> &App {
+        &self.app
+    }
+
     /// The address on which the server listens.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {

@@ -47,6 +47,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
     match &cli.command {
         None => serve::run(&Serve::default(), &mut out)?,
         Some(Command::Serve(args)) => serve::run(args, &mut out)?,
+        Some(Command::Demo(args)) => demo::run(args, &mut out)?,
         Some(Command::Admin { command }) => admin::run(command, &mut out)?,
         Some(Command::Course { command }) => course::run(command, &mut out)?,
         Some(Command::Backup(args)) => archive::backup(args, &mut out)?,

@@ -33,7 +33,7 @@ pub use listed::{MarkGame, MarkedMember, MarkedPart, MarkedTeam, Marks, Points, 
 pub(crate) use marks::{enter, marks};
 pub(crate) use publish::{hide, publish};
 pub(crate) use remind::remind;
-pub(crate) use run::{compute, count};
+pub(crate) use run::{compute, count, mark as play_marking};
 pub(crate) use sheet::names as team_names;
 pub(crate) use show::show;
 pub(crate) use team::{decide, team};

@@ -4,7 +4,7 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use palestra_games::Side;
 use palestra_search::player::any_player;
-use palestra_store::{Course, House, Id, Run, RunKind, RunPlayer, TeamEntry, TimeRule};
+use palestra_store::{Assignment, Course, House, Id, Run, RunKind, RunPlayer, TeamEntry, TimeRule};
 use palestra_tournament::rubric::Rubric;
 use serde::Deserialize;
 
@@ -71,13 +71,12 @@ pub(super) async fn opponents(
 /// Starts the games of a rubric for these bots.
 pub(super) async fn start(
     app: &App,
-    found: &AssignmentAccess,
+    (course, assignment): (&Course, &Assignment),
     (kind, team): (RunKind, Option<Id>),
     bots: Vec<TeamEntry>,
     examiners: &Examiners<'_>,
     (account, reason): (Id, Option<String>),
 ) -> Result<Run, Refused> {
-    let course = &found.access.course;
     let game = game_of(course)?;
     let move_ms = match course.time_rule {
         TimeRule::Cpu(ms) | TimeRule::Wall(ms) => i64::from(ms),
@@ -102,7 +101,7 @@ pub(super) async fn start(
     let new = NewRun {
         kind,
         league_id: None,
-        assignment_id: Some(found.assignment.id),
+        assignment_id: Some(assignment.id),
         team_id: team,
         due_ms: now_ms(),
         is_counted: kind == RunKind::Marking,
@@ -155,22 +154,32 @@ pub(crate) async fn compute(
     let found = AssignmentAccess::find_taught(&app, &visitor, &code).await?;
     let account = visitor.signed_in()?.id;
     let reason = clean_name(&reason, MAX_REASON);
-    let earlier = app.store.markings(found.assignment.id).await?;
+    mark(&app, &found.access.course, &found.assignment, (account, &reason)).await?;
+    Ok(Redirect::to(&found.path("/marks")).into_response())
+}
+
+/// Plays the games of the rubric for all teams. The first marking counts.
+pub(crate) async fn mark(
+    app: &App,
+    course: &Course,
+    assignment: &Assignment,
+    (account, reason): (Id, &str),
+) -> Result<(), Refused> {
+    let earlier = app.store.markings(assignment.id).await?;
     if !earlier.is_empty() && reason.is_empty() {
         return Err(Refused::bad("marks.wrong.reason"));
     }
-    let course = &found.access.course;
-    let rubric = rubric_of(&found.assignment)?;
+    let rubric = rubric_of(assignment)?;
     let mut bots = app.store.team_entries(course.id, None).await?;
     bots.retain(|entry| entry.version_id.is_some() && entry.source_hash.is_some());
-    let examiners = Examiners { players: opponents(&app, course, &rubric, true).await?, rubric: &rubric };
-    let reason = Some(reason).filter(|reason| !reason.is_empty());
-    let run = start(&app, &found, (RunKind::Marking, None), bots, &examiners, (account, reason)).await?;
+    let examiners = Examiners { players: opponents(app, course, &rubric, true).await?, rubric: &rubric };
+    let reason = Some(reason.to_owned()).filter(|reason| !reason.is_empty());
+    let run = start(app, (course, assignment), (RunKind::Marking, None), bots, &examiners, (account, reason)).await?;
     if earlier.is_empty() {
-        app.store.count_marking(found.assignment.id, run.id).await?;
+        app.store.count_marking(assignment.id, run.id).await?;
     }
-    tracing::info!(by = account, assignment = found.assignment.code, run = run.code, "marks are computed");
-    Ok(Redirect::to(&found.path("/marks")).into_response())
+    tracing::info!(by = account, assignment = assignment.code, run = run.code, "marks are computed");
+    Ok(())
 }
 
 #[derive(Deserialize)]

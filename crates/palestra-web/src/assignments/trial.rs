@@ -130,6 +130,6 @@ pub(crate) async fn trial(
     let is_over = found.assignment.is_over(now_ms());
     let examiners = Examiners { players: opponents(&app, course, &rubric, is_over).await?, rubric: &rubric };
     let account = visitor.signed_in()?.id;
-    start(&app, &found, (RunKind::Trial, Some(team)), bots, &examiners, (account, None)).await?;
+    start(&app, (course, &found.assignment), (RunKind::Trial, Some(team)), bots, &examiners, (account, None)).await?;
     Ok(Redirect::to(&found.path("?saved=trial")).into_response())
 }

@@ -127,9 +127,21 @@ impl CourseForm {
         visitor: &Visitor,
         before: Option<&Course>,
     ) -> Result<NewCourse, Refused> {
+        let chosen = self.game(app, visitor, before).await?;
+        self.with_game(chosen, before)
+    }
+
+    /// A course of the first game as most courses are, with members of these domains.
+    pub(crate) fn usual(name: &str, domains: &str) -> Result<NewCourse, Refused> {
+        let form = Self::begin(None, Locale::English, now_ms());
+        let game = (form.game.clone(), "-".to_owned());
+        Self { name: name.to_owned(), domains: domains.to_owned(), ..form }.with_game(game, None)
+    }
+
+    /// The course that it describes, with this game and its options.
+    fn with_game(&self, (game, options): (String, String), before: Option<&Course>) -> Result<NewCourse, Refused> {
         let name = checked_name(&self.name, MAX_NAME, "course.wrong.name")?;
         let year = checked_name(&self.year, MAX_YEAR, "course.wrong.year")?;
-        let (game, options) = self.game(app, visitor, before).await?;
         let time_rule = self.time_rule()?;
         let domains = domains(&self.domains)?;
         let zone = Zone::find(self.time_zone.trim()).ok_or(Refused::bad("course.wrong.time_zone"))?;

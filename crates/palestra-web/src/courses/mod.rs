@@ -20,6 +20,7 @@ use palestra_store::Id;
 use crate::http::error::Refused;
 use crate::text::clean_name;
 
+pub(crate) use form::CourseForm;
 pub(crate) use list::{claim, create, list, new};
 pub(crate) use show::show;
 

@@ -93,6 +93,14 @@ impl LeagueForm {
         }
     }
 
+    /// A league of all groups of a course as most leagues are.
+    pub(crate) fn usual(course: &Course, name: &str, now_ms: i64) -> Result<NewLeague, Refused> {
+        let zone = Zone::of(&course.time_zone);
+        let form = Self { name: name.to_owned(), ..Self::new(course, &zone, now_ms) };
+        let meant = form.meant(&[], &[], &zone, now_ms);
+        meant.map(|meant| meant.league).map_err(|(_, refused)| refused)
+    }
+
     /// The form of a league that is there.
     pub(super) fn of(league: &League, guests: &[Id], zone: &Zone, now_ms: i64, course: &Course) -> Self {
         let schedule = Schedule::read(&league.schedule).unwrap_or_default();

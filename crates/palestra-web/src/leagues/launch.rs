@@ -41,12 +41,23 @@ pub(crate) struct Wish {
 
 /// Starts a run that is not on the schedule.
 pub(crate) async fn start(app: &App, league: &League, course: &Course, wish: Wish) -> Result<Run, Refused> {
+    let players = players(app, league, course).await?;
+    start_with(app, league, course, (players, wish)).await
+}
+
+/// Starts a run between these players.
+pub(crate) async fn start_with(
+    app: &App,
+    league: &League,
+    course: &Course,
+    (players, wish): (Vec<RunPlayer>, Wish),
+) -> Result<Run, Refused> {
     if app.store.unfinished_run(league.id).await?.is_some() {
         return Err(Refused::bad("league.still_plays"));
     }
     let Wish { is_counted, is_final, reason, account_id } = wish;
     let how = Launch { due_ms: now_ms(), is_counted, is_final, reason: Some(reason), account_id };
-    match launch(app, league, course, how).await? {
+    match launch_with(app, league, course, (players, how)).await? {
         Launched::Run(run) => Ok(*run),
         Launched::FewBots => Err(Refused::bad("league.few_bots")),
         Launched::Already => Err(Refused::bad("league.still_plays")),
@@ -56,6 +67,15 @@ pub(crate) async fn start(app: &App, league: &League, course: &Course, wish: Wis
 /// Starts a run of a league.
 pub(super) async fn launch(app: &App, league: &League, course: &Course, how: Launch) -> Result<Launched, Refused> {
     let players = players(app, league, course).await?;
+    launch_with(app, league, course, (players, how)).await
+}
+
+async fn launch_with(
+    app: &App,
+    league: &League,
+    course: &Course,
+    (players, how): (Vec<RunPlayer>, Launch),
+) -> Result<Launched, Refused> {
     if players.len() < MIN_BOTS {
         return Ok(Launched::FewBots);
     }

@@ -246,8 +246,11 @@ async fn facts(app: &App, run: &Run) -> Result<Option<Facts>, Refused> {
 }
 
 fn compiler(player: &RunPlayer) -> Option<String> {
-    let flags = player.flags.as_deref().unwrap_or_default();
-    player.compiler.as_ref().map(|compiler| format!("{compiler} {flags}").trim_end().to_owned())
+    // The files are called otherwise in each of the bots.
+    let is_file = |word: &&str| word.contains('.') && !word.starts_with('-');
+    let flags: Vec<&str> =
+        player.flags.iter().flat_map(|flags| flags.split(' ')).filter(|word| !is_file(word)).collect();
+    player.compiler.as_ref().map(|compiler| format!("{compiler} {}", flags.join(" ")).trim_end().to_owned())
 }
 
 #[cfg(test)]

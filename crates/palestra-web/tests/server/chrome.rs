@@ -205,7 +205,16 @@ impl Tab {
 
     /// A picture of the whole page, as PNG.
     pub(crate) async fn picture(&mut self) -> Vec<u8> {
-        let params = json!({"format": "png", "captureBeyondViewport": true});
+        self.screenshot(true).await
+    }
+
+    /// A picture of what the window shows, as PNG.
+    pub(crate) async fn view(&mut self) -> Vec<u8> {
+        self.screenshot(false).await
+    }
+
+    async fn screenshot(&mut self, is_whole: bool) -> Vec<u8> {
+        let params = json!({"format": "png", "captureBeyondViewport": is_whole});
         let picture = self.call("Page.captureScreenshot", params).await;
         BASE64_STANDARD.decode(picture["data"].as_str().unwrap()).unwrap()
     }

@@ -17,6 +17,7 @@ mod copies;
 mod course_access;
 mod course_api;
 mod courses;
+mod demo;
 mod fairness;
 mod full_games;
 mod games;

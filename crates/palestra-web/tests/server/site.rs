@@ -100,9 +100,14 @@ impl Seen {
 
 impl Browser {
     pub(crate) fn new(site: &Site) -> Self {
+        Self::at(&site.url)
+    }
+
+    /// A browser for the server at this address.
+    pub(crate) fn at(url: &str) -> Self {
         let jar = Arc::new(Jar::default());
         let client = Client::builder().cookie_provider(jar.clone()).redirect(redirect::Policy::limited(5));
-        Self { client: client.build().unwrap(), jar, url: site.url.clone() }
+        Self { client: client.build().unwrap(), jar, url: url.to_owned() }
     }
 
     /// The same browser after the server has moved to another port.

@@ -34,8 +34,8 @@ use copies::COPIES_EXAMPLES;
 pub(crate) use copies::Copies;
 use course::COURSE_EXAMPLES;
 pub(crate) use course::{Course, DecimalSign, Marks, MarksFormat, RunLeague, Source};
-use server::{ADMIN_EXAMPLES, BACKUP_EXAMPLES, SERVE_EXAMPLES};
-pub(crate) use server::{Admin, Backup, CreateAdmin, LogFormat, Place, Restore, Serve};
+use server::{ADMIN_EXAMPLES, BACKUP_EXAMPLES, DEMO_EXAMPLES, SERVE_EXAMPLES};
+pub(crate) use server::{Admin, Backup, CreateAdmin, Demo, LogFormat, Place, Restore, Serve};
 pub(crate) use start::{Origin, Setup, Start};
 use tree::TREE_EXAMPLES;
 pub(crate) use tree::{Tree, TreeFormat};
@@ -88,6 +88,13 @@ pub(crate) enum Command {
     #[command(after_help = SERVE_EXAMPLES)]
     Serve(Serve),
 
+    /// Run a server with a course to look at: two groups, twelve bots, an assignment, and a league that has been played.
+    ///
+    /// It fills a new or empty folder, which takes a minute or two, and listens on this machine alone. The bots are sources of
+    /// the starter kits, compiled and played in sandboxes; where there are none, built-in players play in their place.
+    #[command(after_help = DEMO_EXAMPLES)]
+    Demo(Demo),
+
     /// Manage the accounts of a server.
     #[command(after_help = ADMIN_EXAMPLES)]
     Admin {
@@ -95,7 +102,7 @@ pub(crate) enum Command {
         command: Admin,
     },
 
-    /// List and export the courses of a server, or of its data folder.
+    /// List and export courses, play their leagues and print marks, on a server or in its data folder.
     #[command(after_help = COURSE_EXAMPLES)]
     Course {
         #[command(subcommand)]

@@ -56,6 +56,17 @@ pub(crate) struct Serve {
     pub(crate) log: LogFormat,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct Demo {
+    /// A new or empty folder for its data.
+    #[arg(long, value_name = "DIR", default_value = "palestra-demo", value_hint = ValueHint::DirPath)]
+    pub(crate) data: PathBuf,
+
+    /// Address to listen on, of this machine alone.
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:4242", value_parser = socket_address)]
+    pub(crate) listen: SocketAddr,
+}
+
 /// Where a server stores its data.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Place {
@@ -128,6 +139,11 @@ Examples:
   palestra serve --listen 127.0.0.1:4243 --data ~/arena
   palestra serve --public-url https://play.example --trust-proxy 127.0.0.1/32
   PALESTRA_DATABASE=postgres://arena:secret@db/arena palestra serve --log json";
+
+pub(super) const DEMO_EXAMPLES: &str = "\
+Examples:
+  palestra demo
+  palestra demo --data /tmp/demo --listen 127.0.0.1:4243";
 
 pub(super) const ADMIN_EXAMPLES: &str = "\
 Examples:

@@ -9,6 +9,7 @@ pub(crate) mod completions;
 pub(crate) mod connect;
 pub(crate) mod copies;
 pub(crate) mod course;
+pub(crate) mod demo;
 #[cfg(target_os = "linux")]
 pub(crate) mod doctor;
 pub(crate) mod games;

@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Serve, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-fn exit_at_once() {
+pub(super) fn exit_at_once() {
     std::process::exit(INTERRUPTED.into());
 }
 
@@ -72,12 +72,12 @@ impl Place {
 }
 
 /// A variable of the environment; an empty one counts as unset.
-fn environment(name: &str) -> Result<Option<String>> {
+pub(super) fn environment(name: &str) -> Result<Option<String>> {
     let Some(value) = std::env::var_os(name).filter(|value| !value.is_empty()) else { return Ok(None) };
     value.into_string().map(Some).map_err(|_| anyhow::anyhow!("{name} is not UTF-8 text"))
 }
 
-fn with_hint(error: StartError) -> Result<()> {
+pub(super) fn with_hint(error: StartError) -> Result<()> {
     match &error {
         StartError::Listen(address, cause) if cause.kind() == ErrorKind::AddrInUse => {
             let other = SocketAddr::new(address.ip(), address.port().wrapping_add(1));

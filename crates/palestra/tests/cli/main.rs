@@ -8,6 +8,8 @@ mod connect;
 mod course;
 #[cfg(target_os = "linux")]
 mod course_league;
+#[cfg(target_os = "linux")]
+mod demo;
 mod dependencies;
 #[cfg(unix)]
 mod game_start;
