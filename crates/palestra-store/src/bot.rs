@@ -1,6 +1,7 @@
 //! Bots: their names, which stay for ever, and who may do what with them.
 
 use crate::account::nickname_key;
+use crate::course::teachers;
 use crate::db::{new_id, transaction, with_pool};
 use crate::row::row;
 use crate::{Id, Store, StoreError, StoreFuture};
@@ -324,7 +325,8 @@ impl Store {
     /// What an account has to do with a bot. House bots of a course belong to all its teachers.
     pub async fn bot_role(&self, bot: &Bot, account: Id) -> Result<BotRole, StoreError> {
         const MATE: &str = concat!("SELECT COUNT(*) FROM bots b WHERE b.id = $1 AND ", is_mate!("$2"));
-        const TEACHER: &str = "SELECT COUNT(*) FROM course_teachers WHERE course_id = $1 AND account_id = $2";
+        const TEACHER: &str =
+            concat!("SELECT COUNT(*) FROM ", teachers!(), " t WHERE t.course_id = $1 AND t.account_id = $2");
         const MEMBER: &str =
             "SELECT COUNT(*) FROM course_members WHERE course_id = $1 AND account_id = $2 AND state = 'member'";
         if bot.course_id.is_none() {
@@ -347,12 +349,13 @@ impl Store {
 
     /// The courses for which an account can register bots: those that it has joined or teaches, by name.
     pub async fn courses_for_bots(&self, account: Id) -> Result<Vec<BotCourse>, StoreError> {
-        const QUERY: &str = "SELECT c.id, c.code, c.name, c.game, \
-                             EXISTS (SELECT 1 FROM course_teachers t WHERE t.course_id = c.id AND t.account_id = $1) \
-                             AS is_taught FROM courses c WHERE c.purged_ms IS NULL AND (\
-                             EXISTS (SELECT 1 FROM course_teachers t WHERE t.course_id = c.id AND t.account_id = $1) \
-                             OR EXISTS (SELECT 1 FROM course_members m WHERE m.course_id = c.id AND m.account_id = $1 \
-                             AND m.state = 'member')) ORDER BY c.name, c.id";
+        const QUERY: &str = concat!(
+            "SELECT c.id, c.code, c.name, c.game, t.account_id IS NOT NULL AS is_taught FROM courses c LEFT JOIN ",
+            teachers!(),
+            " t ON t.course_id = c.id AND t.account_id = $1 WHERE c.purged_ms IS NULL AND (t.account_id IS NOT NULL \
+             OR EXISTS (SELECT 1 FROM course_members m WHERE m.course_id = c.id AND m.account_id = $1 \
+             AND m.state = 'member')) ORDER BY c.name, c.id"
+        );
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(account).fetch_all(pool).await)?)
     }
 

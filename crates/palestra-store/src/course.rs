@@ -192,6 +192,15 @@ macro_rules! columns {
 }
 pub(crate) use columns as course_columns;
 
+/// Who teaches which course, without those who have lost the role.
+macro_rules! teachers {
+    () => {
+        "(SELECT own.course_id, own.account_id FROM course_teachers own JOIN accounts held ON held.id = own.account_id \
+         WHERE held.role <> 'student')"
+    };
+}
+pub(crate) use teachers;
+
 impl Store {
     /// Makes a course with its first teacher, and returns its code.
     pub async fn create_course(&self, teacher: Id, new: &NewCourse, now_ms: i64) -> Result<String, StoreError> {
@@ -242,7 +251,9 @@ impl Store {
         const TAUGHT: &str = concat!(
             "SELECT ",
             columns!(),
-            " FROM courses c JOIN course_teachers t ON t.course_id = c.id WHERE t.account_id = $1 ORDER BY c.id DESC"
+            " FROM courses c JOIN ",
+            teachers!(),
+            " t ON t.course_id = c.id WHERE t.account_id = $1 ORDER BY c.id DESC"
         );
         const JOINED: &str = concat!(
             "SELECT ",
@@ -277,9 +288,12 @@ impl Store {
 
     /// Whether a person teaches a course, or is on the list of its members.
     pub async fn has_courses(&self, account: &Account) -> Result<bool, StoreError> {
-        const QUERY: &str = "SELECT (SELECT COUNT(*) FROM course_teachers WHERE account_id = $1) \
-                             + (SELECT COUNT(*) FROM course_members WHERE account_id = $1) \
-                             + (SELECT COUNT(*) FROM course_members WHERE email = $2 AND account_id IS NULL)";
+        const QUERY: &str = concat!(
+            "SELECT (SELECT COUNT(*) FROM ",
+            teachers!(),
+            " t WHERE t.account_id = $1) + (SELECT COUNT(*) FROM course_members WHERE account_id = $1) \
+             + (SELECT COUNT(*) FROM course_members WHERE email = $2 AND account_id IS NULL)"
+        );
         let (id, email) = (account.id, &account.email);
         let query = with_pool!(self, pool => sqlx::query_scalar(QUERY).bind(id).bind(email).fetch_one(pool).await);
         let count: i64 = query?;
@@ -288,7 +302,8 @@ impl Store {
 
     /// Whether an account is among the teachers of a course.
     pub async fn is_course_teacher(&self, course: Id, account: Id) -> Result<bool, StoreError> {
-        const QUERY: &str = "SELECT COUNT(*) FROM course_teachers WHERE course_id = $1 AND account_id = $2";
+        const QUERY: &str =
+            concat!("SELECT COUNT(*) FROM ", teachers!(), " t WHERE t.course_id = $1 AND t.account_id = $2");
         let query =
             with_pool!(self, pool => sqlx::query_scalar(QUERY).bind(course).bind(account).fetch_one(pool).await);
         let count: i64 = query?;
@@ -298,7 +313,8 @@ impl Store {
     /// The teachers of a course, by nickname.
     pub async fn course_teachers(&self, course: Id) -> Result<Vec<Account>, StoreError> {
         const QUERY: &str = crate::account::select_account!(
-            "WHERE id IN (SELECT account_id FROM course_teachers WHERE course_id = $1) ORDER BY nickname_key"
+            "WHERE role <> 'student' AND id IN (SELECT account_id FROM course_teachers WHERE course_id = $1) \
+             ORDER BY nickname_key"
         );
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(course).fetch_all(pool).await)?)
     }
@@ -316,12 +332,14 @@ impl Store {
     pub async fn remove_course_teacher(&self, course: Id, account: Id) -> Result<bool, StoreError> {
         // Locks the row: of two teachers who remove each other at once one stays.
         const LOCK: &str = "UPDATE courses SET name = name WHERE id = $1";
-        const COUNT: &str = "SELECT COUNT(*) FROM course_teachers WHERE course_id = $1";
+        const OTHERS: &str =
+            concat!("SELECT COUNT(*) FROM ", teachers!(), " t WHERE t.course_id = $1 AND t.account_id <> $2");
         const DELETE: &str = "DELETE FROM course_teachers WHERE course_id = $1 AND account_id = $2";
         transaction!(self, transaction => {
             sqlx::query(LOCK).bind(course).execute(&mut *transaction).await?;
-            let count: i64 = sqlx::query_scalar(COUNT).bind(course).fetch_one(&mut *transaction).await?;
-            if count < 2 {
+            let others: i64 =
+                sqlx::query_scalar(OTHERS).bind(course).bind(account).fetch_one(&mut *transaction).await?;
+            if others == 0 {
                 return Ok(false);
             }
             let removed = sqlx::query(DELETE).bind(course).bind(account).execute(&mut *transaction).await?;

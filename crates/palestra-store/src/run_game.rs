@@ -305,12 +305,11 @@ impl Store {
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(run).bind(one).bind(two).fetch_optional(pool).await)?)
     }
 
-    /// Whether an account teaches this course, and whether it is a member of it.
-    pub async fn place_in_course(&self, course: Id, account: Id) -> Result<(bool, bool), StoreError> {
-        const QUERY: &str = "SELECT EXISTS (SELECT 1 FROM course_teachers WHERE course_id = $1 AND account_id = $2), \
-                             EXISTS (SELECT 1 FROM course_members WHERE course_id = $1 AND account_id = $2 \
+    /// Whether an account is a member of this course.
+    pub async fn is_course_member(&self, course: Id, account: Id) -> Result<bool, StoreError> {
+        const QUERY: &str = "SELECT EXISTS (SELECT 1 FROM course_members WHERE course_id = $1 AND account_id = $2 \
                              AND state = 'member')";
-        Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(course).bind(account).fetch_one(pool).await)?)
+        Ok(with_pool!(self, pool => sqlx::query_scalar(QUERY).bind(course).bind(account).fetch_one(pool).await)?)
     }
 
     /// Whether an account is a member of this team.

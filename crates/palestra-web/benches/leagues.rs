@@ -60,7 +60,9 @@ async fn measure(bots: usize, runs: usize) {
         let planned = begun.elapsed();
         let begun = Instant::now();
         for pairing in plan.open(&[]) {
-            let finished = finished(run.id, pairing.number, pairing.players);
+            // Games that end in the same millisecond could get the same id, those of different runs too.
+            let ended_ms = number as i64 * 100_000 + i64::from(pairing.number);
+            let finished = finished(run.id, (pairing.number, ended_ms), pairing.players);
             store.finish_game(&finished).await.expect("a game");
         }
         if number == 1 {
@@ -218,7 +220,7 @@ fn new_run(league: i64, due_ms: i64, plan: &Plan) -> NewRun {
 }
 
 /// A game as a worker stores it, with a record of usual length.
-fn finished(run: i64, number: u32, players: [usize; 2]) -> FinishedGame {
+fn finished(run: i64, (number, ended_ms): (u32, i64), players: [usize; 2]) -> FinishedGame {
     let [one, two] = players.map(|player| player as i64);
     // The lower number is better, but not always.
     let luck = i64::from(number.wrapping_mul(2_654_435_761) >> 24);
@@ -235,8 +237,7 @@ fn finished(run: i64, number: u32, players: [usize; 2]) -> FinishedGame {
         winner: Some(winner),
         reason: "finished".into(),
         started_ms: 1,
-        // Games that end in the same millisecond could get the same id.
-        ended_ms: 2 + i64::from(number),
+        ended_ms,
         record: format!("Game: mancala\n\n{}\n", "4 {cpu 1.5 wall 2} ".repeat(36)),
         players: [name(one), name(two)],
     };

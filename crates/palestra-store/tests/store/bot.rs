@@ -2,12 +2,12 @@
 
 use futures_util::future::join_all;
 use palestra_store::{
-    Added, BotRole, Built, ComparisonState, House, JobState, NewBot, NewComparison, NewVersion, Quotas, Registered,
+    Added, BotRole, Built, ComparisonState, House, JobState, NewBot, NewComparison, NewVersion, Quotas, Registered, Role,
     Store, StoreError, VersionState, build_job, build_subject, source_hash,
 };
 
 use crate::place::on_both;
-use crate::{NOW_MS, somebody};
+use crate::{NOW_MS, account, somebody, teacher};
 
 fn named<'a>(name: &'a str, account: i64) -> NewBot<'a> {
     NewBot { name, game: "mancala", language: "cpp", account, course: None, house: House::No }
@@ -159,8 +159,11 @@ on_both! {
     async fn what_an_account_may_do_follows_from_course_and_team(place: Place) {
         let store = place.open().await;
         let mut ids = vec![];
-        for name in ["Ada", "Bob", "Eve", "Tom", "Ulla"] {
-            ids.push(store.create_account(&somebody(name), NOW_MS).await.unwrap());
+        for name in ["Ada", "Bob", "Eve"] {
+            ids.push(account(&store, name).await.id);
+        }
+        for name in ["Tom", "Ulla"] {
+            ids.push(teacher(&store, name).await.id);
         }
         let [ada, bob, eve, tom, ulla] = ids[..] else { panic!() };
         for sql in [course(1, tom), course(2, ulla), team(1, 1), team(2, 1), member(1, 1, ada), member(1, 1, bob)] {
@@ -200,6 +203,8 @@ on_both! {
         let moved = store.bot("Lento").await.unwrap().unwrap();
         assert_eq!(store.bot_role(&moved, tom).await.unwrap(), BotRole::Stranger);
         assert_eq!(store.bot_role(&moved, ulla).await.unwrap(), BotRole::Teacher);
+        assert!(store.change_role(ulla, Role::Student).await.unwrap());
+        assert_eq!(store.bot_role(&moved, ulla).await.unwrap(), BotRole::Stranger, "who has lost the role");
         store.close().await;
     }
 

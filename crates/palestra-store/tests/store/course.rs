@@ -1,6 +1,6 @@
 //! Courses, their teachers and groups, and their end.
 
-use palestra_store::{Course, CoursePart, Group, MemberState, NewCourse, Store, StoreError, TimeRule, WARNINGS_MS};
+use palestra_store::{Course, CoursePart, Group, MemberState, NewCourse, Role, Store, StoreError, TimeRule, WARNINGS_MS};
 
 use crate::place::on_both;
 use crate::{NOW_MS, account};
@@ -24,7 +24,7 @@ const DAY_MS: i64 = 24 * 3600 * 1000;
 
 /// A course with the groups A1 and B2, and its teacher's id.
 pub(crate) async fn course_with_groups(store: &Store) -> (Course, [Group; 2], i64) {
-    let teacher = account(store, "Teacher").await.id;
+    let teacher = crate::teacher(store, "Teacher").await.id;
     let code = store.create_course(teacher, &new_course("AI"), NOW_MS).await.unwrap();
     let course = store.course(&code).await.unwrap().unwrap();
     for (code, name) in [("B2", "Campus south"), ("A1", "Campus north")] {
@@ -54,7 +54,7 @@ on_both! {
 
     async fn a_course_keeps_its_last_teacher(store: Store) {
         let (course, _, teacher) = course_with_groups(&store).await;
-        let other = account(&store, "Other").await.id;
+        let other = crate::teacher(&store, "Other").await.id;
         assert!(!store.remove_course_teacher(course.id, teacher).await.unwrap());
         assert!(store.add_course_teacher(course.id, other).await.unwrap());
         assert!(!store.add_course_teacher(course.id, other).await.unwrap());
@@ -68,6 +68,21 @@ on_both! {
             removed += usize::from(removal.await.unwrap().unwrap());
         }
         assert_eq!((removed, store.course_teachers(course.id).await.unwrap().len()), (1, 1));
+    }
+
+    async fn an_account_that_has_lost_the_role_teaches_no_course_until_it_has_it_again(store: Store) {
+        let (course, _, first) = course_with_groups(&store).await;
+        let second = crate::teacher(&store, "Second").await;
+        store.add_course_teacher(course.id, second.id).await.unwrap();
+        assert!(store.change_role(second.id, Role::Student).await.unwrap());
+        assert!(!store.is_course_teacher(course.id, second.id).await.unwrap());
+        assert!(store.courses_of(&second).await.unwrap().is_empty() && !store.has_courses(&second).await.unwrap());
+        assert!(store.courses_for_bots(second.id).await.unwrap().is_empty());
+        assert_eq!(store.course_teachers(course.id).await.unwrap().len(), 1);
+        assert!(!store.remove_course_teacher(course.id, first).await.unwrap(), "no other could teach it");
+        assert!(store.change_role(second.id, Role::Teacher).await.unwrap());
+        assert!(store.is_course_teacher(course.id, second.id).await.unwrap());
+        assert!(store.remove_course_teacher(course.id, first).await.unwrap());
     }
 
     async fn a_list_says_what_a_person_is_in_each_course(store: Store) {

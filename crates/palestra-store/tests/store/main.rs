@@ -44,6 +44,13 @@ fn somebody(nickname: &str) -> NewAccount {
     }
 }
 
+/// A new account of a teacher.
+async fn teacher(store: &Store, nickname: &str) -> Account {
+    let new = NewAccount { role: Role::Teacher, ..somebody(nickname) };
+    let id = store.create_account(&new, NOW_MS).await.unwrap();
+    store.account(id).await.unwrap().unwrap()
+}
+
 /// A new account.
 async fn account(store: &Store, nickname: &str) -> Account {
     let id = store.create_account(&somebody(nickname), NOW_MS).await.unwrap();

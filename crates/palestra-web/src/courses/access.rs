@@ -1,6 +1,6 @@
 //! Who may see a course: its teachers, its members and admins. To all others it does not exist.
 
-use palestra_store::{Course, Member, MemberState, Role};
+use palestra_store::{Account, Course, Id, Member, MemberState, Role, StoreError};
 
 use crate::app::App;
 use crate::http::error::Refused;
@@ -31,11 +31,7 @@ impl Access {
     /// This course, for those who may see it.
     pub(crate) async fn of(app: &App, visitor: &Visitor, course: Course) -> Result<Self, Refused> {
         let account = visitor.signed_in()?;
-        let is_teacher = match account.role {
-            Role::Admin => true,
-            Role::Teacher => app.store.is_course_teacher(course.id, account.id).await?,
-            Role::Student => false,
-        };
+        let is_teacher = teaches(app, account, course.id).await?;
         let member = app.store.member_of(course.id, account.id).await?;
         let member = member.filter(|member| member.state == MemberState::Member);
         if !is_teacher && member.is_none() {
@@ -58,4 +54,9 @@ impl Access {
     pub(crate) fn path(&self, rest: &str) -> String {
         format!("/courses/{}{rest}", self.course.code)
     }
+}
+
+/// Whether an account teaches a course; admins teach them all.
+pub(crate) async fn teaches(app: &App, account: &Account, course: Id) -> Result<bool, StoreError> {
+    Ok(account.role == Role::Admin || app.store.is_course_teacher(course, account.id).await?)
 }

@@ -1,11 +1,12 @@
 //! Who may see a game of a run, and what remains of it for rankings.
 
 use palestra_protocol::ForfeitKind;
-use palestra_store::{KeptGame, PlayerKind, Role, RunAudience, RunGame, RunKind};
+use palestra_store::{KeptGame, PlayerKind, RunAudience, RunGame, RunKind};
 use palestra_tournament::Finished;
 
 use super::LiveGame;
 use crate::app::App;
+use crate::courses::access::teaches;
 use crate::http::error::Refused;
 use crate::visitor::Visitor;
 
@@ -42,15 +43,15 @@ async fn may_see(app: &App, visitor: &Visitor, audience: &RunAudience) -> Result
         return Ok(true);
     }
     let Some(account) = &visitor.account else { return Ok(false) };
-    let (is_teacher, is_member) = match audience.course_id {
-        Some(course) => app.store.place_in_course(course, account.id).await?,
-        None => (false, false),
-    };
-    if audience.kind == RunKind::League {
-        return Ok(is_teacher || (is_member && !audience.is_hidden) || account.role == Role::Admin);
-    }
-    if audience.kind == RunKind::Marking && (is_teacher || account.role == Role::Admin) {
+    if audience.kind != RunKind::Trial
+        && let Some(course) = audience.course_id
+        && teaches(app, account, course).await?
+    {
         return Ok(true);
+    }
+    if audience.kind == RunKind::League {
+        let Some(course) = audience.course_id else { return Ok(false) };
+        return Ok(!audience.is_hidden && app.store.is_course_member(course, account.id).await?);
     }
     for team in [audience.team_1, audience.team_2].into_iter().flatten() {
         if app.store.is_in_team(team, account.id).await? {

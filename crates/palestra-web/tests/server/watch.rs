@@ -52,6 +52,11 @@ impl Scene {
     }
 }
 
+/// Gives the teacher this role.
+async fn set_role(site: &Site, role: &str) {
+    sql(site, format!("UPDATE accounts SET role = '{role}' WHERE nickname = 'Teacher'")).await;
+}
+
 /// A run of two games, in which one player moves at once and the other thinks as long as it may.
 fn slow_run(kind: RunKind, turn_ms: u64) -> NewRun {
     let mut new = new_run(kind, 30, 1);
@@ -165,10 +170,15 @@ async fn a_game_is_watched_by_those_who_may_see_it_afterwards() {
             assert!(!live_codes(&scene.guest.get(league).await.text).is_empty());
             sql(&scene.site, "UPDATE leagues SET hidden_from_ms = 0".to_owned()).await;
             check("hidden", &["teacher"]).await;
+            set_role(&scene.site, "student").await;
+            check("hidden from a former teacher", &[]).await;
             assert!(live_codes(&scene.member.get(league).await.text).is_empty(), "hidden games have no links");
         } else {
             check(kind.word(), &watch).await;
+            set_role(&scene.site, "student").await;
+            check("after the teacher has lost the role", &watch.map(|who| if who == "teacher" { "" } else { who })).await;
         }
+        set_role(&scene.site, "teacher").await;
         // A game that is given up ends for its spectators too.
         let mut live = Live::open(watcher, &code, None).await;
         live.await_a("table").await;
