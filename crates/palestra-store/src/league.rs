@@ -97,47 +97,6 @@ pub struct MeasuredGames {
 
 row!(MeasuredGames { games, charged_us });
 
-/// A game of a run that counts, as far as rankings need it; see [`RunGame`](crate::RunGame).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CountedGame {
-    /// Its number in the plan, from 0.
-    pub number: i64,
-    /// Who had side 1, as a number of the run's players.
-    pub player_1: i64,
-    /// Who had side 2.
-    pub player_2: i64,
-    /// The code of the game's record.
-    pub game_code: String,
-    /// The points of side 1.
-    pub points_1: i64,
-    /// The points of side 2.
-    pub points_2: i64,
-    /// The side that won, 1 or 2; none after a draw.
-    pub winner: Option<i64>,
-    /// The time charged to side 1, in microseconds.
-    pub charged_1_us: i64,
-    /// The time charged to side 2, in microseconds.
-    pub charged_2_us: i64,
-    /// How the loser lost by its own fault, if it did.
-    pub forfeit: Option<String>,
-    /// How many moves were made.
-    pub plies: i64,
-}
-
-row!(CountedGame {
-    number,
-    player_1,
-    player_2,
-    game_code,
-    points_1,
-    points_2,
-    winner,
-    charged_1_us,
-    charged_2_us,
-    forfeit,
-    plies,
-});
-
 macro_rules! select_league {
     ($rest:literal) => {
         concat!(
@@ -287,14 +246,6 @@ impl Store {
         const QUERY: &str = "SELECT p.run_id, p.player, p.name, p.team_id FROM run_players p JOIN runs r ON r.id = p.run_id \
                              WHERE r.league_id = $1 ORDER BY r.number, p.player";
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(league).fetch_all(pool).await)?)
-    }
-
-    /// The games of a run that count, by number.
-    pub async fn counted_games(&self, run: Id) -> Result<Vec<CountedGame>, StoreError> {
-        const QUERY: &str = "SELECT number, player_1, player_2, game_code, points_1, points_2, winner, charged_1_us, \
-                             charged_2_us, forfeit, plies FROM run_games \
-                             WHERE run_id = $1 AND voided_ms IS NULL ORDER BY number";
-        Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(run).fetch_all(pool).await)?)
     }
 
     /// What has been measured of the games of a course's leagues.

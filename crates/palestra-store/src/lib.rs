@@ -15,6 +15,7 @@ mod bot_result;
 mod bot_version;
 mod change;
 mod comparison;
+mod counted_game;
 mod course;
 mod course_end;
 mod course_group;
@@ -59,6 +60,7 @@ pub use bot_version::{
 };
 pub use change::{ApiTokens, DELETED};
 pub use comparison::{Comparison, ComparisonState, NewComparison};
+pub use counted_game::CountedGame;
 pub use course::{Course, CourseEntry, CoursePart, NewCourse, TimeRule, UnknownTimeRule};
 pub use course_end::WARNINGS_MS;
 pub use course_group::Group;
@@ -76,7 +78,7 @@ pub use job::{
     BUILD_PRIORITY, COMPARE_PRIORITY, COUNTED_PRIORITY, FailedJob, JobCount, JobKind, JobState, LEAGUE_PRIORITY,
     LeaseTerms, LeasedJob, NewJob, TRIAL_PRIORITY, UnknownJobWord,
 };
-pub use league::{CountedGame, League, MeasuredGames, NewLeague};
+pub use league::{League, MeasuredGames, NewLeague};
 pub use link::RESET_MS;
 pub use mail_choice::{Audience, MailKind};
 pub use map::{KeptMap, MAX_MAPS, MapEntry, MapVisibility, UnknownVisibility};

@@ -29,8 +29,14 @@ pub(crate) async fn run(app: App) {
         sweep(&app),
         jobs::renew(&app),
         leagues::run_scheduler(&app),
+        warm(&app),
         app.offers.try_all()
     );
+}
+
+async fn warm(app: &App) {
+    // What fails in the store is logged there, and pages try again.
+    let _ = leagues::warm(app).await;
 }
 
 async fn beat(app: &App) {

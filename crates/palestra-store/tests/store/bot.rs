@@ -2,8 +2,8 @@
 
 use futures_util::future::join_all;
 use palestra_store::{
-    Added, BotRole, Built, ComparisonState, House, JobState, NewBot, NewComparison, NewVersion, Quotas, Registered, Role,
-    Store, StoreError, VersionState, build_job, build_subject, source_hash,
+    Added, BotRole, Built, ComparisonState, House, JobState, NewBot, NewComparison, NewVersion, Quotas, Registered,
+    Role, Store, StoreError, VersionState, build_job, build_subject, source_hash,
 };
 
 use crate::place::on_both;

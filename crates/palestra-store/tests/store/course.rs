@@ -1,6 +1,8 @@
 //! Courses, their teachers and groups, and their end.
 
-use palestra_store::{Course, CoursePart, Group, MemberState, NewCourse, Role, Store, StoreError, TimeRule, WARNINGS_MS};
+use palestra_store::{
+    Course, CoursePart, Group, MemberState, NewCourse, Role, Store, StoreError, TimeRule, WARNINGS_MS,
+};
 
 use crate::place::on_both;
 use crate::{NOW_MS, account};

@@ -1,12 +1,12 @@
 //! Runs: each game counts exactly once, even if servers die meanwhile.
 
 use palestra_store::{
-    FinishedGame, GameCounted, JobKind, LeaseTerms, LeasedJob, NewGame, NewRun, OpenOptions, Player, PlayerKind, Run,
-    RunKind, RunPlayer, RunState, Store, StoreError, Trace, code,
+    CountedGame, FinishedGame, GameCounted, JobKind, LeaseTerms, LeasedJob, NewGame, NewRun, OpenOptions, Player,
+    PlayerKind, Run, RunGame, RunKind, RunPlayer, RunState, Store, StoreError, Trace, code,
 };
 
 use crate::place::{Place, on_both};
-use crate::{NOW_MS, somebody};
+use crate::{NOW_MS, somebody, teacher};
 
 const LEAGUE: i64 = 30;
 
@@ -80,11 +80,53 @@ async fn play_all(store: &Store, run: &Run) -> Vec<String> {
     played
 }
 
+/// What rankings take of a game.
+fn counted_of(game: &RunGame) -> CountedGame {
+    let game = game.clone();
+    CountedGame {
+        number: game.number,
+        player_1: game.player_1,
+        player_2: game.player_2,
+        game_code: game.game_code,
+        points_1: game.points_1,
+        points_2: game.points_2,
+        winner: game.winner,
+        charged_1_us: game.charged_1_us,
+        charged_2_us: game.charged_2_us,
+        forfeit: game.forfeit,
+        plies: game.plies,
+    }
+}
+
 async fn state(store: &Store, run: &Run) -> RunState {
     store.run(&run.code).await.unwrap().unwrap().state
 }
 
 on_both! {
+    async fn rankings_get_the_games_that_count_with_all_their_values(place: Place) {
+        let store = a_league(place).await;
+        let run = store.start_run(&new_run(NOW_MS, 4), NOW_MS).await.unwrap();
+        for number in [2, 0, 3] {
+            let mut game = finished(&run, number);
+            match number {
+                0 => (game.forfeit, game.players, game.charged_us) = (Some("illegal-move".to_owned()), [1, 0], [7, 1 << 40]),
+                2 => (game.game.winner, game.game.points) = (None, [24, -24]),
+                _ => {}
+            }
+            assert!(store.finish_game(&game).await.unwrap().counts);
+        }
+        let games = store.run_games(run.id).await.unwrap();
+        let teacher = teacher(&store, "Teacher").await;
+        assert!(store.void_game((run.id, 3), teacher.id, "a test", NOW_MS).await.unwrap());
+        let counted = store.counted_games(run.id).await.unwrap();
+        let expected: Vec<CountedGame> = games.iter().filter(|game| game.number != 3).map(counted_of).collect();
+        assert_eq!((counted.len(), &counted), (2, &expected));
+        assert_eq!((counted[0].forfeit.as_deref(), counted[0].charged_2_us), (Some("illegal-move"), 1 << 40));
+        assert_eq!((counted[1].winner, counted[1].points_2, counted[1].forfeit.as_deref()), (None, -24, None));
+        assert!(store.counted_games(run.id + 1).await.unwrap().is_empty());
+        store.close().await;
+    }
+
     async fn a_run_has_a_job_for_each_game_and_ends_with_the_last(place: Place) {
         let store = a_league(place).await;
         let run = store.start_run(&new_run(NOW_MS, 3), NOW_MS).await.unwrap();

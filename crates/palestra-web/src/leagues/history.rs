@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::sync::Arc;
 
 use askama::Template;
 use palestra_store::{Id, Run, RunState};
@@ -9,7 +10,7 @@ use palestra_tournament::Order;
 
 use super::access::LeagueAccess;
 use super::results::Results;
-use crate::app::App;
+use crate::app::{App, now_ms};
 use crate::cache::{Cache, Weighed};
 use crate::http::error::Refused;
 use crate::locale::Locale;
@@ -95,15 +96,30 @@ pub(super) fn order(ranking: &str) -> Order {
     ranking.parse().unwrap_or_default()
 }
 
+/// Ranks the runs of all leagues whose courses go on: the first visitor after a restart need not wait for it.
+pub(crate) async fn warm(app: &App) -> Result<(), Refused> {
+    let now = now_ms();
+    for course in app.store.all_courses().await?.iter().filter(|course| course.ends_ms > now) {
+        for league in app.store.leagues_of_course(course.id).await? {
+            let order = order(&league.ranking);
+            let runs = app.store.runs_of_league(league.id).await?;
+            for run in runs.iter().filter(|run| run.state == RunState::Finished).take(MAX_RUNS) {
+                ranks_of(app, run, &order).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The ranks in a run that is over.
-async fn ranks_of(app: &App, run: &Run, order: &Order) -> Result<std::sync::Arc<Ranks>, Refused> {
+async fn ranks_of(app: &App, run: &Run, order: &Order) -> Result<Arc<Ranks>, Refused> {
     let key = format!("{} {} {order}", run.id, run.ended_ms.unwrap_or_default());
     if let Some(ranks) = app.run_ranks.find(&key) {
         return Ok(ranks);
     }
     let results = Results::of(app, run).await?;
     let ranks = results.ranking(order).iter().map(|ranked| (ranked.standing.player, ranked.rank)).collect();
-    let ranks = std::sync::Arc::new(Ranks(ranks));
+    let ranks = Arc::new(Ranks(ranks));
     app.run_ranks.keep(&key, ranks.clone());
     Ok(ranks)
 }

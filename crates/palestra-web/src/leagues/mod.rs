@@ -30,7 +30,7 @@ pub(crate) use download::download;
 pub(crate) use edit::{change, create, delete, edit, new};
 pub(crate) use entries::enter;
 pub(crate) use form::LeagueForm;
-pub(crate) use history::{RUN_RANKS_BYTES, RunRanks};
+pub(crate) use history::{RUN_RANKS_BYTES, RunRanks, warm};
 pub(crate) use launch::{Wish, start, start_with};
 pub(crate) use list::{Row as LeagueRow, all, of_course, published};
 pub(crate) use results::{RUN_GAMES_BYTES, RunGames};

@@ -176,7 +176,8 @@ async fn a_game_is_watched_by_those_who_may_see_it_afterwards() {
         } else {
             check(kind.word(), &watch).await;
             set_role(&scene.site, "student").await;
-            check("after the teacher has lost the role", &watch.map(|who| if who == "teacher" { "" } else { who })).await;
+            check("after the teacher has lost the role", &watch.map(|who| if who == "teacher" { "" } else { who }))
+                .await;
         }
         set_role(&scene.site, "teacher").await;
         // A game that is given up ends for its spectators too.
