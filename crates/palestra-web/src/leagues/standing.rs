@@ -172,7 +172,7 @@ fn text(criterion: Criterion, standing: &Standing) -> String {
         Criterion::Points => standing.points.to_string(),
         Criterion::Score => format!("{}{}", standing.half_points() / 2, if standing.draws % 2 == 1 { "½" } else { "" }),
         Criterion::TimeOuts => standing.time_outs.to_string(),
-        Criterion::Charged => format!("{:.1}", standing.charged_us as f64 / 1e6),
+        Criterion::Charged => format!("{:.3}", standing.charged_us as f64 / 1e6),
         Criterion::Difference => signed(standing.difference()),
         Criterion::Scored => standing.scored.to_string(),
         Criterion::Wins => standing.wins.to_string(),
@@ -206,7 +206,7 @@ mod tests {
             ..Standing::default()
         };
         let shown = Criterion::ALL.iter().map(|criterion| text(*criterion, &standing)).collect::<Vec<_>>();
-        assert_eq!(shown, ["7", "2½", "0", "1.2", "−9", "40", "2", "2.5"]);
+        assert_eq!(shown, ["7", "2½", "0", "1.250", "−9", "40", "2", "2.5"]);
         assert_eq!((signed(0), signed(55)), ("0".to_owned(), "+55".to_owned()));
         assert_eq!(superscript(104), "¹⁰⁴");
     }
