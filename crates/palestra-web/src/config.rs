@@ -56,6 +56,8 @@ pub struct Config {
     pub grace: Duration,
     /// Time for reading a request and making its response, an analysis that waits in the queue included.
     pub request_timeout: Duration,
+    /// Time that a report on similar sources may take.
+    pub copies_timeout: Duration,
     /// Limits on connections.
     pub connections: ConnectionLimits,
 }
@@ -100,6 +102,7 @@ impl Default for Config {
             database_timeout: palestra_store::BUSY_TIMEOUT,
             grace: Duration::from_secs(10),
             request_timeout: Duration::from_secs(60),
+            copies_timeout: crate::copies::TIMEOUT,
             connections: ConnectionLimits::default(),
         }
     }

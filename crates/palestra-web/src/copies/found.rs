@@ -1,11 +1,11 @@
-//! What there is to compare in a course: the version that plays for each team, its hand-ins that count, the sources that
-//! teachers have added, and the fingerprints of what is gone.
+//! What there is to compare in a course: the version that plays for each team, its hand-ins that count, the course's house
+//! bots, the sources that teachers have added, and the fingerprints of what is gone.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use palestra_store::{AddedSources, Course, EnteredVersion, Id, KeptFingerprint, blob_hash};
+use palestra_store::{AddedSources, Bot, Course, EnteredVersion, House, Id, KeptFingerprint, blob_hash};
 
 use crate::app::App;
 use crate::http::error::Refused;
@@ -15,6 +15,8 @@ use crate::http::error::Refused;
 pub(super) enum Subject {
     /// All sources of a team.
     Team(Id),
+    /// A house bot: the version that plays.
+    House(Id),
     /// A program of added sources: the row, and which one.
     Added(Id, usize),
     /// What was kept of sources that are gone: the row.
@@ -25,6 +27,7 @@ impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Team(team) => write!(f, "t{team}"),
+            Self::House(version) => write!(f, "h{version}"),
             Self::Added(row, program) => write!(f, "a{row}-{program}"),
             Self::Kept(row) => write!(f, "k{row}"),
         }
@@ -38,6 +41,7 @@ impl FromStr for Subject {
         let number = |text: &str| text.parse().ok();
         let subject = match text.split_at_checked(1) {
             Some(("t", team)) => number(team).map(Self::Team),
+            Some(("h", version)) => number(version).map(Self::House),
             Some(("a", rest)) => {
                 rest.split_once('-').and_then(|(row, program)| Some(Self::Added(number(row)?, program.parse().ok()?)))
             }
@@ -75,11 +79,28 @@ impl TeamSources {
     }
 }
 
+/// A house bot of the course.
+#[derive(Clone, Debug)]
+pub(super) struct HouseBot {
+    pub(super) name: String,
+    /// The version that plays.
+    pub(super) version: Id,
+}
+
+impl HouseBot {
+    /// The bot, if it is a house bot of which a version plays.
+    fn of(bot: Bot) -> Option<Self> {
+        let version = bot.active_version_id.filter(|_| bot.house != House::No)?;
+        Some(Self { name: bot.name, version })
+    }
+}
+
 /// All that can be compared in a course.
 pub(super) struct Found {
     pub(super) course: Id,
     pub(super) game: String,
     pub(super) teams: Vec<TeamSources>,
+    pub(super) house: Vec<HouseBot>,
     /// Sources that are compared with, and those that were given to all.
     pub(super) added: Vec<AddedSources>,
     pub(super) given: Vec<AddedSources>,
@@ -102,10 +123,11 @@ impl Found {
                 sources.hand_ins.push(CountedHandIn { assignment: assignment.id, title, archive_hash });
             }
         }
+        let house = app.store.bots_of_course(course.id).await?.into_iter().filter_map(HouseBot::of).collect();
         let (given, added) = app.store.added_sources(course.id).await?.into_iter().partition(|it| it.is_given);
         let kept = app.store.kept_fingerprints(&course.game).await?;
         let teams = teams.into_values().collect();
-        Ok(Self { course: course.id, game: course.game.clone(), teams, added, given, kept })
+        Ok(Self { course: course.id, game: course.game.clone(), teams, house, added, given, kept })
     }
 
     /// The sources of a team.
@@ -121,9 +143,12 @@ impl Found {
     /// What tells a report on all this from others.
     pub(super) fn key(&self) -> String {
         let teams = self.teams.iter().map(|team| format!("{} {}\n", team.team, team.key()));
+        let house = self.house.iter().map(|bot| format!("{} ", bot.version));
         let added = self.added.iter().map(|added| format!("{} ", added.id));
         let kept = self.kept.iter().map(|kept| format!("{} ", kept.id));
-        let parts = [self.course.to_string(), self.given_key(), teams.collect(), added.collect(), kept.collect()];
+        let [teams, house, added, kept]: [String; 4] =
+            [teams.collect(), house.collect(), added.collect(), kept.collect()];
+        let parts = [self.course.to_string(), self.given_key(), teams, house, added, kept];
         blob_hash(parts.join("\n\n").as_bytes())
     }
 
@@ -141,10 +166,10 @@ mod tests {
 
     #[test]
     fn a_subject_is_found_again_by_its_address() {
-        for subject in [Subject::Team(7), Subject::Added(12, 3), Subject::Kept(5)] {
+        for subject in [Subject::Team(7), Subject::House(8), Subject::Added(12, 3), Subject::Kept(5)] {
             assert_eq!(subject.to_string().parse(), Ok(subject));
         }
-        for text in ["", "t", "7", "x7", "t-", "t7x", "a7", "a7-", "a-1", "a7-x", "añ", "ñ7"] {
+        for text in ["", "t", "7", "x7", "t-", "t7x", "h", "h-", "a7", "a7-", "a-1", "a7-x", "añ", "ñ7"] {
             assert_eq!(text.parse::<Subject>(), Err(Refused::NotFound), "{text}");
         }
     }

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use palestra_arena::copies::Fingerprint;
-use palestra_store::{Bot, Course, EnteredVersion, House, Id, Member, MemberState, NewFingerprint, withdrawn_name};
+use palestra_store::{Bot, Course, House, Id, Member, MemberState, NewFingerprint, withdrawn_name};
 
 use super::found::{Found, TeamSources};
 use super::print::{Printer, Prints};
 use crate::app::{App, now_ms};
 use crate::http::error::Refused;
 
-/// What is kept of a course that ends, if it says so: a fingerprint for each team, and for each ZIP that a teacher has added.
+/// What is kept of a course that ends, if it says so: a fingerprint for each team, for each house bot, and for
+/// each ZIP that a teacher has added.
 pub(crate) async fn of_course(app: &App, course: &Course) -> Result<Vec<NewFingerprint>, Refused> {
     if !course.keeps_fingerprints {
         return Ok(vec![]);
@@ -25,6 +26,9 @@ pub(crate) async fn of_course(app: &App, course: &Course) -> Result<Vec<NewFinge
         let label = label(team, &members, group.map_or("", |group| &group.code));
         let version = team.version.as_ref().map(|version| version.version_id);
         kept.extend(fingerprint(printer.team(team).await, version, label, false)?);
+    }
+    for bot in &found.house {
+        kept.extend(fingerprint(printer.version(bot.version).await, Some(bot.version), bot.name.clone(), false)?);
     }
     for sources in &found.added {
         // The names of its folders may be those of people.
@@ -76,9 +80,7 @@ pub(crate) async fn keep_of_account(app: &App, account: Id) -> Result<(), Refuse
 
 async fn keep_bot(app: &App, course: &Course, bot: Bot, version: Id) -> Result<(), Refused> {
     let found = Found::of(app, course).await?;
-    let entered = EnteredVersion { team_id: 0, bot_id: bot.id, bot_name: bot.name.clone(), version_id: version };
-    let sources = TeamSources { team: 0, version: Some(entered), hand_ins: vec![] };
-    let prints = Printer::new(app, &found).await?.team(&sources).await;
+    let prints = Printer::new(app, &found).await?.version(version).await;
     if let Some(print) = fingerprint(prints, Some(version), bot.name, false)? {
         app.store.keep_fingerprints(course.id, &[print], now_ms()).await?;
     }

@@ -21,7 +21,7 @@ pub(crate) use added::{MAX_BODY_BYTES, add, remove};
 pub(crate) use keep::{keep_of_account, of_course};
 pub(crate) use page::show;
 pub(crate) use pair::show as show_pair;
-pub(crate) use report::Copies;
+pub(crate) use report::{Copies, TIMEOUT};
 
 use crate::app::App;
 use crate::courses::access::Access;

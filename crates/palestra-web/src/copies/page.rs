@@ -32,6 +32,8 @@ pub(super) struct CopiesPage {
     frame: Frame,
     head: CourseHead,
     access: Access,
+    /// Whether the comparison takes too long, so that there is no report.
+    is_slow: bool,
     /// The share from which pairs are shown, in percent.
     percent: u8,
     /// How many programs were compared: of teams, and others.
@@ -72,6 +74,8 @@ impl CopiesPage {
         let least = filter.share.filter(|share| PERCENTS.contains(share)).unwrap_or(PERCENTS[1]);
         let found = Found::of(app, &access.course).await?;
         let report = Report::of(app, &found).await?;
+        let is_slow = report.is_none();
+        let report = report.unwrap_or_default();
         let people = People::of(app, visitor, &access.course, &found).await?;
         let is_alike = |pair: &&Pair| pair.share() * 100.0 >= f64::from(least);
         let pairs: Vec<Pair> = report.pairs.iter().filter(is_alike).copied().collect();
@@ -85,6 +89,7 @@ impl CopiesPage {
         let frame = Frame::new(visitor);
         Ok(Self {
             head: CourseHead::new(&access, frame.locale, "/copies"),
+            is_slow,
             percent: least,
             compared: report.teams,
             others: report.programs.len() - report.teams,

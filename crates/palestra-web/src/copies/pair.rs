@@ -55,7 +55,7 @@ pub(crate) async fn show(
     let access = super::find(&app, &visitor, &code).await?;
     let subjects = [one.parse()?, other.parse()?];
     let found = Found::of(&app, &access.course).await?;
-    let report = Report::of(&app, &found).await?;
+    let report = Report::of(&app, &found).await?.ok_or_else(|| Refused::bad("copies.slow"))?;
     let pair = report.pair(subjects).ok_or(Refused::NotFound)?;
     let people = People::of(&app, &visitor, &access.course, &found).await?;
     let [one, other] = report.sides(pair);
@@ -78,6 +78,10 @@ pub(crate) async fn show(
 async fn read(app: &App, found: &Found, subject: Subject) -> Result<ReadSources, Refused> {
     match subject {
         Subject::Team(team) => ReadSources::of_team(app, found.team(team).ok_or(Refused::NotFound)?).await,
+        Subject::House(version) => {
+            let bot = found.house.iter().find(|bot| bot.version == version).ok_or(Refused::NotFound)?;
+            Ok(ReadSources { files: app.store.version_files(bot.version).await?, is_partial: false })
+        }
         Subject::Added(row, number) => {
             let sources = found.added.iter().find(|sources| sources.id == row).ok_or(Refused::NotFound)?;
             let program = added(app, sources).await?.into_iter().nth(number).ok_or(Refused::NotFound)?;

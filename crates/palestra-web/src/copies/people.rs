@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use palestra_protocol::shown;
 use palestra_store::{Course, CoursePart, Id, KeptFingerprint, Member, MemberState, Role};
 
-use super::found::{Found, Subject};
+use super::found::{Found, HouseBot, Subject};
 use super::report::Compared;
 use crate::app::App;
 use crate::assignments::team_names;
@@ -33,6 +33,7 @@ pub(super) struct Who {
 /// All that is compared, by today's names.
 pub(super) struct People {
     teams: HashMap<Id, Who>,
+    house: HashMap<Id, Who>,
     /// What added sources are called.
     added: HashMap<Id, String>,
     kept: HashMap<Id, Who>,
@@ -42,6 +43,7 @@ impl People {
     pub(super) async fn of(app: &App, visitor: &Visitor, course: &Course, found: &Found) -> Result<Self, Refused> {
         Ok(Self {
             teams: teams(app, course, found).await?,
+            house: found.house.iter().map(|bot| (bot.version, house(visitor, bot))).collect(),
             added: found.added.iter().map(|sources| (sources.id, sources.name.clone())).collect(),
             kept: kept(app, visitor, course, found).await?,
         })
@@ -51,6 +53,7 @@ impl People {
     pub(super) fn who(&self, compared: &Compared) -> Who {
         let who = match compared.subject {
             Subject::Team(team) => self.teams.get(&team).cloned(),
+            Subject::House(version) => self.house.get(&version).cloned(),
             Subject::Added(row, _) => self.added.get(&row).map(|sources| Who {
                 name: shown(&compared.name, MAX_NAME).to_string(),
                 group: sources.clone(),
@@ -85,6 +88,11 @@ async fn teams(app: &App, course: &Course, found: &Found) -> Result<HashMap<Id, 
         (team, who)
     };
     Ok(teams.into_iter().map(who).collect())
+}
+
+fn house(visitor: &Visitor, bot: &HouseBot) -> Who {
+    let group = visitor.locale.t("bots.house_bot").to_owned();
+    Who { name: bot.name.clone(), group, is_other: true, ..Who::default() }
 }
 
 /// What fingerprints are called. Those of courses that the visitor does not teach have no name.

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use palestra_arena::copies::{Fingerprint, Given, Program, Sources};
-use palestra_store::AddedSources;
+use palestra_store::{AddedSources, Id};
 
 use super::found::{Found, TeamSources};
-use super::program::{ReadSources, added, given};
+use super::program::{ReadSources, given};
 use crate::app::App;
 use crate::cache::Weighed;
 use crate::http::error::Refused;
 use crate::rendering::Load;
 
-/// The fingerprints of a team, or of the programs in a ZIP.
+/// The fingerprints of a team, of a version of a bot, or of the programs in a ZIP.
 #[derive(Debug, Default)]
 pub(super) struct Prints {
     /// Each with the name of its folder, if it is one of a ZIP.
@@ -49,7 +49,17 @@ impl<'a> Printer<'a> {
         }
         let read = ReadSources::of_team(self.app, team).await?;
         let program = Sources { name: String::new(), files: read.files };
-        self.make(&key, vec![program], read.is_partial).await
+        self.make(&key, || vec![program], read.is_partial).await
+    }
+
+    /// The fingerprint of a version of a bot.
+    pub(super) async fn version(&self, version: Id) -> Result<Arc<Prints>, Refused> {
+        let key = format!("version {}/ {version}", self.given_key);
+        if let Some(prints) = self.app.copies.prints.find(&key) {
+            return Ok(prints);
+        }
+        let files = self.app.store.version_files(version).await?;
+        self.make(&key, || vec![Sources { name: String::new(), files }], false).await
     }
 
     /// The fingerprints of sources that a teacher has added, a program each.
@@ -58,16 +68,25 @@ impl<'a> Printer<'a> {
         if let Some(prints) = self.app.copies.prints.find(&key) {
             return Ok(prints);
         }
-        let programs = added(self.app, sources).await?;
-        self.make(&key, programs, false).await
+        let Some(archive) = self.app.store.blob(&sources.archive_hash).await? else { return Ok(Arc::default()) };
+        // It was read when it came.
+        self.make(&key, move || Sources::of_zip(&archive).unwrap_or_default(), false).await
     }
 
-    async fn make(&self, key: &str, programs: Vec<Sources>, is_partial: bool) -> Result<Arc<Prints>, Refused> {
-        let given = self.given.clone();
-        let scanned = move |Sources { name, files }| (name, Program::new(&files, &given).fingerprint());
-        let scan = move || programs.into_iter().map(scanned).collect();
-        let prints = Arc::new(Prints { programs: self.app.rendering.run(Load::Heavy, scan).await?, is_partial });
-        self.app.copies.prints.keep(key, prints.clone());
-        Ok(prints)
+    /// Makes fingerprints of programs and keeps them, also if the visitor does not wait so long.
+    async fn make(
+        &self,
+        key: &str,
+        programs: impl FnOnce() -> Vec<Sources> + Send + 'static,
+        is_partial: bool,
+    ) -> Result<Arc<Prints>, Refused> {
+        let (app, given, key) = (self.app.clone(), self.given.clone(), key.to_owned());
+        let scan = move || {
+            let scanned = |Sources { name, files }| (name, Program::new(&files, &given).fingerprint());
+            let prints = Arc::new(Prints { programs: programs().into_iter().map(scanned).collect(), is_partial });
+            app.copies.prints.keep(&key, prints.clone());
+            prints
+        };
+        self.app.rendering.run(Load::Heavy, scan).await
     }
 }

@@ -26,8 +26,8 @@ const KEPT_AT_A_TIME: usize = 20;
 /// Pairs that are kept, those with the largest share.
 const MAX_PAIRS: usize = 2000;
 
-/// Time that a report may take. What was read until then is kept, so that the next one gets further.
-const MAX_TIME: Duration = Duration::from_secs(30);
+/// Time that a report may take by default. What is being read then is read to its end and kept, so that the next one gets further.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Memory for fingerprints.
 const PRINTS_BYTES: usize = 32 << 20;
@@ -58,7 +58,7 @@ pub(super) struct Compared {
 }
 
 /// What was found.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Report {
     /// All that was compared, the teams first; the pairs have their indices.
     pub(super) programs: Vec<Compared>,
@@ -78,11 +78,11 @@ impl Weighed for Report {
 }
 
 impl Report {
-    /// The report on what was found.
-    pub(super) async fn of(app: &App, found: &Found) -> Result<Arc<Self>, Refused> {
+    /// The report on what was found; none if it takes too long.
+    pub(super) async fn of(app: &App, found: &Found) -> Result<Option<Arc<Self>>, Refused> {
         let (copies, key) = (&app.copies, found.key());
         if let Some(report) = copies.reports.find(&key) {
-            return Ok(report);
+            return Ok(Some(report));
         }
         let make = async {
             let _turn = copies.turn.lock().await;
@@ -94,7 +94,7 @@ impl Report {
             copies.reports.keep(&key, report.clone());
             Ok(report)
         };
-        timeout(MAX_TIME, make).await.map_err(|_| Refused::bad("copies.slow"))?
+        timeout(app.config.copies_timeout, make).await.ok().transpose()
     }
 
     /// The pair of these two.
@@ -131,6 +131,11 @@ impl Intake {
             prints.programs.iter().for_each(|(_, print)| intake.add(compared.clone(), print.clone()));
         }
         intake.teams = intake.programs.len();
+        for bot in &found.house {
+            let compared = Compared { subject: Subject::House(bot.version), name: String::new() };
+            let prints = printer.version(bot.version).await?;
+            prints.programs.iter().for_each(|(_, print)| intake.add(compared.clone(), print.clone()));
+        }
         for sources in &found.added {
             for (number, (name, print)) in printer.added(sources).await?.programs.iter().enumerate() {
                 let subject = Subject::Added(sources.id, number);

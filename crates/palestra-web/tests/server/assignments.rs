@@ -2,6 +2,7 @@
 
 use std::io::{Cursor, Write};
 
+use palestra_web::Config;
 use reqwest::multipart::{Form, Part};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, SqliteConnection};
@@ -54,7 +55,12 @@ pub(crate) struct Class {
 
 impl Class {
     pub(crate) async fn open(date: &str) -> Self {
-        let site = Site::open().await;
+        Self::open_with(date, |_| {}).await
+    }
+
+    /// On a server that is set up differently.
+    pub(crate) async fn open_with(date: &str, change: impl FnOnce(&mut Config)) -> Self {
+        let site = Site::open_with(change).await;
         let root = admin(&site, "Root").await;
         let ana = teacher(&site, &root, "Ana").await;
         let (ben, cleo) = (somebody(&site, "Ben").await, somebody(&site, "Cleo").await);

@@ -5,7 +5,7 @@ mod disguise;
 
 use std::fs;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use disguise::DISGUISES;
 use reqwest::multipart::{Form, Part};
@@ -116,6 +116,19 @@ impl Class {
     /// A bot with these sources, entered for a student's team.
     async fn enter(&self, nickname: &str, bot: &str, id: i64, text: &str) {
         enter(&self.site, &self.course, nickname, bot, id, text).await;
+    }
+
+    /// A house bot with these sources.
+    async fn house(&self, bot: &str, id: i64, text: &str) {
+        self.run(&format!(
+            "INSERT INTO bots (id, name, name_key, game, language, account_id, course_id, house, active_version_id, created_ms) \
+             SELECT {id}, '{bot}', lower('{bot}'), 'mancala', 'cpp', a.id, c.id, 'hidden', {id}, 1 FROM accounts a, courses c \
+             WHERE a.nickname = 'Ana'; \
+             INSERT INTO bot_versions (id, bot_id, number, note, source_hash, size_bytes, state, report, created_ms) \
+             VALUES ({id}, {id}, 1, '', 'hash{id}', 1, 'ready', '{{}}', 1); {}",
+            source(id, text)
+        ))
+        .await;
     }
 
     /// The report.
@@ -300,6 +313,81 @@ async fn foreign_sources_are_compared_until_they_are_removed() {
     let id = class.number("SELECT id FROM added_sources").await;
     let removed = class.ana.post(&class.course.at(&format!("/copies/{id}/remove")), &[]).await;
     assert!(removed.status == 200 && removed.text.contains("compared: 2; pairs: 0"), "{}", removed.text);
+}
+
+#[tokio::test]
+async fn a_house_bot_that_a_student_hands_in_is_found() {
+    let class = Class::open(LATER).await;
+    let original = program("Negamax");
+    class.house("Ninja", 21, &original).await;
+    class.house("Ronin", 22, &original).await;
+    let alone = class.report("").await;
+    assert!(alone.contains("There is nothing to compare yet") && !alone.contains("Ronin"), "{alone}");
+    class.enter("Ben", "Lento", 11, &disguised("other names", &original)).await;
+    class.enter("Cleo", "Rapido", 12, &program("Tabla")).await;
+    let report = class.report("").await;
+    assert!(report.contains("2 of the course, 2 others; pairs: 2"), "no two house bots are a pair: {report}");
+    let rows = rows(&report);
+    for bot in ["Ninja", "Ronin"] {
+        let is_theirs = |row: &&String| row.starts_with("Real Ben") && row.contains(&format!("{bot} House bot"));
+        assert_eq!(rows.iter().filter(is_theirs).count(), 1, "{rows:?}");
+    }
+    let pair = class.first_pair(&report).await;
+    assert!(pair.contains("Passage 1") && pair.contains("bot21.cpp") && pair.contains("House bot"), "{pair}");
+    assert_eq!(pair.matches("/marks/").count(), 1, "a house bot has no mark");
+    let path = class.course.at(&format!("/copies/t{}/h21", class.team("Ben").await));
+    assert_eq!(class.ana.get(&path).await.status, 200);
+    assert_eq!(class.ben.get(&path).await.status, 404, "its sources are hidden from students");
+    assert_eq!(class.ana.get(&class.course.at("/copies/h21/h22")).await.status, 404);
+    class.run(&source(21, &program("Carlo"))).await;
+    class.run("UPDATE bots SET active_version_id = NULL WHERE id = 22").await;
+    assert_eq!(class.ana.get(&path.replace("h21", "h22")).await.status, 404, "no version of it plays");
+}
+
+#[tokio::test]
+async fn of_a_house_bot_a_fingerprint_stays_when_the_course_ends() {
+    let class = Class::open(LATER).await;
+    class.house("Ninja", 21, &program("Negamax")).await;
+    let (site, [_, ana]) = after_the_end(class).await;
+    let course = year_after(&site, &ana, "Dora", 31).await;
+    let report = ana.get(&course.at("/copies")).await.text;
+    let [row] = &rows(&report)[..] else { panic!("{report}") };
+    assert!(row.starts_with("Real Dora") && row.contains("Ninja withdrawn, 2026/27"), "{row}");
+}
+
+#[tokio::test]
+async fn a_report_that_takes_too_long_says_so_and_is_there_later() {
+    const SLOW: &str = "The comparison takes too long";
+    let class = Class::open_with(LATER, |config| config.copies_timeout = Duration::from_millis(1)).await;
+    class.enter("Ben", "Lento", 11, &program("Negamax")).await;
+    let long = program("Negamax").repeat((15 << 20) / program("Negamax").len());
+    let added = add(&class.ana, &class.course, "github", "foreign", zip(&[("leo/bot.cpp", long.as_bytes())])).await;
+    assert!(added.status == 200 && added.text.contains(SLOW), "{}", added.text);
+    assert!(added.text.contains("/remove\""), "what takes so long can be removed: {}", added.text);
+    let id = class.number("SELECT id FROM added_sources").await;
+    let pair = class.course.at(&format!("/copies/t{}/a{id}-0", class.team("Ben").await));
+    let path = class.course.at("/copies");
+    let (report, pair, home, course, work) = tokio::join!(
+        class.ana.get(&path),
+        class.ana.get(&pair),
+        class.ana.get("/"),
+        class.ben.get(&class.course.path),
+        class.ana.get(&class.work),
+    );
+    assert!(report.text.contains(SLOW) && !report.text.contains("nothing to compare"), "{}", report.text);
+    assert!(pair.status == 422 && pair.text.contains(SLOW), "{} {}", pair.status, pair.text);
+    assert_eq!([home.status, course.status, work.status], [200; 3], "other pages answer meanwhile");
+
+    // With a limit within which not all can be read, but the rest can be done: what was read is kept.
+    let Class { site, ana, .. } = class;
+    let site = Site::open_in(site.close().await, |config| config.copies_timeout = Duration::from_millis(100)).await;
+    let (ana, since) = (ana.moved_to(&site), Instant::now());
+    let mut report = ana.get(&path).await;
+    while report.text.contains(SLOW) {
+        assert!(since.elapsed() < WAIT_LIMIT, "what was read is not kept");
+        report = ana.get(&path).await;
+    }
+    assert!(report.status == 200 && rows(&report.text)[0].starts_with("Real Ben"), "{}", report.text);
 }
 
 #[tokio::test]
