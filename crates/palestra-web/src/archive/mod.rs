@@ -7,6 +7,7 @@ mod bots;
 mod csv;
 mod people;
 mod pipe;
+mod runs;
 mod work;
 
 use std::io::{self, Write};
@@ -56,6 +57,7 @@ pub(crate) fn write(app: &App, runtime: &Handle, course: &Course, file: impl Wri
     archive.course()?;
     archive.roster()?;
     archive.bots()?;
+    archive.leagues()?;
     archive.assignments()?;
     archive.added_sources()?;
     archive.zip.finish().map_err(io::Error::from)?.into_inner().flush()?;
@@ -70,10 +72,15 @@ impl<W: Write> Archive<'_, W> {
 
     /// Adds a file.
     fn add(&mut self, name: &str, content: &[u8]) -> Result<(), ArchiveError> {
+        self.begin(name)?;
+        Ok(self.zip.write_all(content)?)
+    }
+
+    /// Begins a file: what is written then goes into it.
+    fn begin(&mut self, name: &str) -> Result<(), ArchiveError> {
         // The same course makes the same archive.
         let options = SimpleFileOptions::default().last_modified_time(DateTime::default());
-        self.zip.start_file(name, options).map_err(io::Error::from)?;
-        Ok(self.zip.write_all(content)?)
+        Ok(self.zip.start_file(name, options).map_err(io::Error::from)?)
     }
 
     fn course(&mut self) -> Result<(), ArchiveError> {

@@ -8,6 +8,8 @@ use serde_json::json;
 
 use super::csv::{number, table, text};
 use super::{Archive, ArchiveError, folder};
+use crate::assignments::{Decimal, Marks};
+use crate::locale::Locale;
 use crate::page::time;
 
 impl<W: Write> Archive<'_, W> {
@@ -21,6 +23,7 @@ impl<W: Write> Archive<'_, W> {
             let about = json!({"title": title, "due": time(*due_ms), "rubric": rubric, "published": published});
             self.add(&format!("{folder}/assignment.json"), format!("{about:#}\n").as_bytes())?;
             self.hand_ins(&folder, &assignment, &people)?;
+            self.marks(&folder, &assignment)?;
         }
         Ok(())
     }
@@ -33,6 +36,18 @@ impl<W: Write> Archive<'_, W> {
                 let kind = if sources.is_given { "given" } else { "foreign" };
                 self.add(&format!("copies/{kind}/{name}.zip"), &archive)?;
             }
+        }
+        Ok(())
+    }
+
+    /// The marks, the games that they come from, and the runs in which these were played.
+    fn marks(&mut self, folder: &str, assignment: &Assignment) -> Result<(), ArchiveError> {
+        let marks = self.wait(Marks::of(self.app, assignment, Locale::English))?;
+        self.add(&format!("{folder}/marks.csv"), marks.csv(Decimal::Point).as_bytes())?;
+        let games = marks.games_csv(Decimal::Point, &self.app.origins.link(""));
+        self.add(&format!("{folder}/games-of-marks.csv"), games.as_bytes())?;
+        for run in self.wait(self.app.store.markings(assignment.id))? {
+            self.run(&format!("{folder}/marking-{}", run.number), &run)?;
         }
         Ok(())
     }

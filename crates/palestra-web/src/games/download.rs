@@ -75,7 +75,7 @@ async fn next(app: App, mut filter: GameFilter, sent: usize) -> Result<Option<(S
 const MAX_NAME_LENGTH: usize = 60;
 
 /// The record of a game with the names of its players as they are today.
-fn named(game: &KeptGame) -> Result<String, Refused> {
+pub(crate) fn named(game: &KeptGame) -> Result<String, Refused> {
     let mut record = record(game)?;
     for (tag, player) in ["Player1", "Player2"].into_iter().zip(&game.players) {
         let name = clean(&player.name.replace(['{', '}'], ""), MAX_NAME_LENGTH);

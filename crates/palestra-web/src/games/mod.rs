@@ -6,7 +6,7 @@ mod list;
 mod replay;
 mod show;
 
-pub(crate) use download::{download, download_all};
+pub(crate) use download::{download, download_all, named};
 pub(crate) use list::{Row, list};
 pub(crate) use replay::{REPLAY_BYTES, Replays};
 pub(crate) use show::{analyse, show};

@@ -39,6 +39,7 @@ pub(crate) use run_games::games;
 pub(crate) use run_page::run;
 pub(crate) use scheduler::{Alarm, run as run_scheduler, tell_finished};
 pub(crate) use show::show;
+pub(crate) use standing::standings_table;
 
 use crate::locale::Locale;
 use crate::moment::local_date;

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use palestra_store::{Id, Member, MemberState, RunPlayer};
+use palestra_store::{Id, League, Member, MemberState, Run, RunPlayer};
 use palestra_tournament::{Criterion, Order, Standing};
 
 use super::access::LeagueAccess;
+use super::history::order;
 use super::results::{Ranked, Results};
 use crate::app::App;
 use crate::http::error::Refused;
@@ -96,6 +97,23 @@ impl People {
     pub(super) fn team(&self, team: Id) -> String {
         self.0.get(&team).cloned().unwrap_or_default()
     }
+}
+
+/// The ranking of a run as lines of a table: the head, the bots of the ranking, and house bots, which have no rank.
+pub(crate) async fn standings_table(app: &App, league: &League, run: &Run) -> Result<Vec<Vec<String>>, Refused> {
+    let (order, results) = (order(&league.ranking), Results::of(app, run).await?);
+    let criteria = order.criteria();
+    let line = |rank: String, standing: &Standing| {
+        let name = results.players[standing.player].name.clone();
+        let games = [standing.wins, standing.draws, standing.losses].map(|games| games.to_string());
+        let values = criteria.iter().map(|&criterion| text(criterion, standing));
+        [rank, name].into_iter().chain(games).chain(values).collect()
+    };
+    let words = ["rank", "name", "won", "drawn", "lost"].into_iter().chain(criteria.iter().map(|it| it.word()));
+    let mut lines: Vec<Vec<String>> = vec![words.map(str::to_owned).collect()];
+    lines.extend(results.ranking(&order).iter().map(|ranked| line(ranked.rank.to_string(), &ranked.standing)));
+    lines.extend(results.guests().iter().map(|standing| line(String::new(), standing)));
+    Ok(lines)
 }
 
 impl Table {

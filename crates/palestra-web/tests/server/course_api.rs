@@ -1,11 +1,9 @@
 //! What teachers' programs do with courses.
 
-use std::io::{Cursor, Read};
-
 use reqwest::Client;
 use serde_json::Value;
-use zip::ZipArchive;
 
+use crate::archive::files;
 use crate::assignments::zip;
 use crate::copies::add;
 use crate::courses::{Course, teacher};
@@ -48,19 +46,6 @@ async fn a_token_sees_the_courses_that_its_owner_teaches() {
         assert_eq!(get(&ana, path, &others).await.status, 403, "{path} needs the scope");
         assert_eq!(send(Client::new().get(ana.address(path))).await.status, 401, "{path}");
     }
-}
-
-/// The files of an archive.
-fn files(bytes: &[u8]) -> Vec<(String, String)> {
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).unwrap();
-    let count = archive.len();
-    let file = |index: usize| {
-        let mut file = archive.by_index(index).unwrap();
-        let mut text = vec![];
-        file.read_to_end(&mut text).unwrap();
-        (file.name().unwrap().into_owned(), String::from_utf8_lossy(&text).into_owned())
-    };
-    (0..count).map(file).collect()
 }
 
 #[tokio::test]

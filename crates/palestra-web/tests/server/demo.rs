@@ -10,6 +10,7 @@ use std::time::Duration;
 use palestra_web::{Config, Demo, DemoError, DemoNews, start_demo};
 use tokio::sync::oneshot;
 
+use crate::archive::holds_league_and_marks;
 use crate::bots::with_boxes;
 use crate::chrome::{Chrome, Tab};
 use crate::site::{Browser, between};
@@ -76,6 +77,8 @@ async fn a_course_with_a_league_is_there_to_look_at_also_without_boxes() {
     let standings = between(&page, "<tbody", "</tbody>");
     assert_eq!(standings.matches("<tr").count(), 12, "{standings}");
     assert!(browser.get(marks).await.text.contains("4.00"), "the best of the league has all of its points");
+
+    holds_league_and_marks(&browser, &demo).await;
 
     let mut chrome = Chrome::start().await;
     let mut tab = chrome.tab().await;

@@ -4,6 +4,7 @@ mod account;
 mod admin;
 mod analysis;
 mod api;
+mod archive;
 mod assets;
 mod assignment_access;
 mod assignments;
