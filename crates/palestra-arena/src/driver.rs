@@ -33,6 +33,8 @@ pub struct PlayedGame {
 /// Something that a spectator of a game sees.
 #[derive(Debug)]
 pub enum GameEvent<'a> {
+    /// A side was asked for its move: its clock runs.
+    Asked,
     /// A move was made; the referee's record has it already.
     Moved(Side),
     /// Moves were taken back; the referee's record ends before them.
@@ -153,6 +155,7 @@ impl GameToPlay<'_> {
             return Some(());
         }
         self.referee.on(Event::Asked, self.clock.now());
+        on_event(self, GameEvent::Asked);
         let (mut last_thought, mut polled, mut is_first) = (None, self.clock.now(), true);
         let moves = self.referee.record().moves().len();
         while self.referee.verdict().is_none() && self.referee.record().moves().len() == moves {

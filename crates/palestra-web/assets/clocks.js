@@ -1,6 +1,9 @@
-// The clocks of both seats. The server says what is left; here the one that runs goes on until it says more.
+// The clocks of both seats. The server says what is left and what was used; here the one that runs goes on until it says
+// more.
 
 /** @import { Clocks as Left } from "./types" */
+
+import { say } from "./words.js";
 
 const LOW_MS = 10_000;
 
@@ -17,13 +20,35 @@ function written(ms) {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
+/**
+ * A time that was used: seconds with tenths, then as a clock shows it.
+ * @param {number} ms
+ */
+const spent = (ms) => (ms < 60_000 ? say("seconds", (ms / 1000).toFixed(1)) : written(ms));
+
+/**
+ * @param {HTMLElement} element
+ * @param {string} text
+ */
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** @param {string} className */
+const pair = (className) => [0, 1].map(() => Object.assign(document.createElement("time"), { className }));
+
 export class Clocks {
   /** @type {[number, number] | null} */
   #left = null;
+  /** @type {[number, number] | null} */
+  #used = null;
   /** @type {number | null} */
   #running = null;
   #since = 0;
-  #elements = [0, 1].map(() => Object.assign(document.createElement("time"), { className: "clock" }));
+  /** The time for a move or for the game: little of it is left below a third. */
+  limit = LOW_MS;
+  #elements = pair("clock");
+  #usedElements = pair("used");
 
   constructor() {
     setInterval(() => this.#draw(), 100);
@@ -35,11 +60,12 @@ export class Clocks {
    */
   set({ turn, clocks }) {
     if (clocks.left_ms === null && this.#left) {
-      this.#left = [this.#now(this.#left, 0), this.#now(this.#left, 1)];
+      this.#left = [this.#left[0] - this.#passed(0), this.#left[1] - this.#passed(1)];
       this.#running = null;
       return;
     }
     this.#left = clocks.left_ms;
+    this.#used = clocks.used_ms;
     this.#running = clocks.is_running ? turn : null;
     this.#since = performance.now();
     this.#draw();
@@ -55,22 +81,33 @@ export class Clocks {
     return this.#elements[seat];
   }
 
+  /** Whether it is known what was used. */
+  hasUsed() {
+    return this.#used !== null;
+  }
+
+  /** @param {number} seat */
+  used(seat) {
+    return this.#usedElements[seat];
+  }
+
   /**
-   * @param {[number, number]} left
+   * The time since the server said how the clocks are, for the seat whose clock runs.
    * @param {number} seat
    */
-  #now(left, seat) {
-    return left[seat] - (seat === this.#running ? performance.now() - this.#since : 0);
+  #passed(seat) {
+    return seat === this.#running ? performance.now() - this.#since : 0;
   }
 
   #draw() {
-    const left = this.#left;
-    if (!left) return;
-    this.#elements.forEach((element, seat) => {
-      const now = this.#now(left, seat);
-      const text = written(now);
-      if (element.textContent !== text) element.textContent = text;
-      element.classList.toggle("low", now < LOW_MS && seat === this.#running);
-    });
+    const [left, used] = [this.#left, this.#used];
+    for (const seat of [0, 1]) {
+      if (left) {
+        const now = left[seat] - this.#passed(seat);
+        write(this.#elements[seat], written(now));
+        this.#elements[seat].classList.toggle("low", now < Math.min(LOW_MS, this.limit / 3) && seat === this.#running);
+      }
+      if (used) write(this.#usedElements[seat], say("used", spent(used[seat] + this.#passed(seat))));
+    }
   }
 }

@@ -24,7 +24,7 @@ export function drawPlayers(table, clocks, sit) {
     ["below", table.below],
   ])) {
     const { seats, first, turn, status, points, ended, stand_in: standIn } = table.now;
-    const shows = [seat, seats[seat], first, turn === seat, status, points, ended?.points, table.you, clocks.has(), standIn, table.refusal];
+    const shows = [seat, seats[seat], first, turn === seat, status, points, ended?.points, table.you, clocks.has(), clocks.hasUsed(), standIn, table.refusal];
     redraw(part(place), shows, () => [bar(table, seat, clocks, sit)]);
   }
 }
@@ -43,7 +43,7 @@ function bar(table, seat, clocks, sit) {
   element.classList.toggle("on-turn", turn === seat);
   element.append(emblem(table.sideOf(seat)), avatar(holder));
   const name = isFree ? say(holder.kind, holder.name) : holder.name;
-  element.append(make("div", { className: "name" }, make("b", {}, named(name)), make("small", {}, facts(table, seat))));
+  element.append(make("div", { className: "name" }, make("b", {}, named(name)), make("small", {}, facts(table, seat), ...(clocks.hasUsed() ? [" · ", clocks.used(seat)] : []))));
   if (isFree && table.you.seats.length === 0 && status === "waiting") {
     element.append(sitDown(seat, sit, table.refusal));
     return element;

@@ -33,6 +33,7 @@ function hear(message) {
   if (message.is === "clocks") clocks.set(message);
   if (!table.view) return;
   if (message.is === "table") {
+    clocks.limit = message.table.clock.ms;
     clocks.set(message.table.state);
     if (message.table.state.scene) board.scene = message.table.state.scene;
   } else if ("state" in message) {

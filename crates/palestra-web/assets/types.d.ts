@@ -137,7 +137,15 @@ export type StandInView = { name: string,
  */
 moves: number | null, };
 
-export type Clocks = { left_ms: [number, number] | null, 
+export type Clocks = { 
+/**
+ * What each has left of its time, where time counts.
+ */
+left_ms: [number, number] | null, 
+/**
+ * What was charged to each so far, in a game that the server plays by itself.
+ */
+used_ms: [number, number] | null, 
 /**
  * Whether the clock of the side to move runs.
  */

@@ -79,6 +79,7 @@ fn play_seats(rules: Rules, scripts: [Vec<PlayerEvent>; 2]) -> (PlayedGame, Vec<
     let mut events = vec![];
     let played = game.play(&mut |_, event| {
         events.push(match event {
+            GameEvent::Asked => return,
             GameEvent::Moved(side) => format!("{side} moved"),
             GameEvent::TakenBack => "taken back".to_owned(),
             GameEvent::Thought(..) => "thought".to_owned(),

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use palestra_arena::Verdict;
+use palestra_arena::{PlayedGame, Verdict};
 use palestra_store::Id;
 
 use crate::app::App;
-use crate::tables::Watched;
+use crate::tables::{Clocks, Watched};
 
 /// The games of runs that are being played now, by their codes.
 #[derive(Default)]
@@ -66,13 +66,19 @@ impl OnAir {
         self.game.watched.code()
     }
 
-    pub(super) fn moved(&self, text: &str) {
-        self.game.watched.moved(text);
+    /// A side was asked for its move.
+    pub(super) fn asked(&self, clocks: Clocks) {
+        self.game.watched.set_clocks(clocks);
     }
 
-    /// The game was played; spectators are told once it is [kept](Self::kept).
-    pub(super) fn ends(&mut self, verdict: &Verdict) {
-        self.verdict = Some(verdict.clone());
+    pub(super) fn moved(&self, text: &str, clocks: Clocks) {
+        self.game.watched.moved(text, clocks);
+    }
+
+    /// The game was played: the clocks stop. Spectators are told how it ended once it is [kept](Self::kept).
+    pub(super) fn ends(&mut self, played: &PlayedGame) {
+        self.verdict = Some(played.verdict.clone());
+        self.game.watched.stop_clocks(played.charged);
     }
 
     /// The game counts, and can be replayed from now on.

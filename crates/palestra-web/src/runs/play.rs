@@ -17,7 +17,7 @@ use crate::app::now_ms;
 #[cfg(target_os = "linux")]
 use crate::bots::NoProgram;
 use crate::jobs::{Done, Failure, Work};
-use crate::tables::{Holder, HolderKind, Watched};
+use crate::tables::{Clocks, Holder, HolderKind, Watched};
 
 /// The body of a job.
 #[derive(Deserialize)]
@@ -43,14 +43,15 @@ pub(crate) fn play(work: &Work<'_>) -> Result<Done, Failure> {
     let record = || context.record(pairing.opening).map_err(|error| Failure::Failed(error.to_string()));
     let mut on_air = on_air(work, &task, &context, pairing, record()?)?;
     let [one, two] = &mut seats;
+    let clock = RealTime::start();
     let game = GameToPlay {
         referee: Referee::new(record()?, context.settings.rules),
         seats: [&mut **one, &mut **two],
-        clock: &RealTime::start(),
+        clock: &clock,
         quit: work.quit,
     };
     let played = game.play(&mut |game, event| show(&on_air, game, &event)).ok_or(Failure::Quit)?;
-    on_air.ends(&played.verdict);
+    on_air.ends(&played);
     let times = [started_ms, now_ms()];
     let game = finished(&task, &context, (pairing, on_air.code()), &played, times);
     Ok(Done::Game(Box::new(game), on_air))
@@ -72,8 +73,11 @@ fn on_air(work: &Work<'_>, task: &Task, context: &Context, pairing: Pairing, rec
 }
 
 fn show(on_air: &OnAir, game: &GameToPlay<'_>, event: &GameEvent<'_>) {
-    if let (GameEvent::Moved(_), Some(last)) = (event, game.referee.record().moves().last()) {
-        on_air.moved(&last.text);
+    let clocks = || Clocks::with_used(&game.referee, game.clock.now());
+    match (event, game.referee.record().moves().last()) {
+        (GameEvent::Asked, _) => on_air.asked(clocks()),
+        (GameEvent::Moved(_), Some(last)) => on_air.moved(&last.text, clocks()),
+        _ => {}
     }
 }
 

@@ -7,6 +7,8 @@ mod players;
 mod saving;
 mod spectators;
 
+pub(super) use spectators::WATCHING_INTERVAL;
+
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,11 @@
 //! The lobby: public tables that wait for a player or have a game in progress.
 
+use std::time::Duration;
+
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use palestra_arena::TimeControl;
 use palestra_store::PlayerKind;
 
 use super::Summary;
@@ -83,6 +86,16 @@ pub(super) fn clock_text(clock: &ClockView, locale: Locale) -> String {
         ClockKind::None => "table.clock_is.none",
     };
     locale.with(key, &[("time", &time), ("increment", &increment)])
+}
+
+/// What a move of a program may cost.
+pub(super) fn limit_text(time: TimeControl, locale: Locale) -> String {
+    let (key, limit) = match time {
+        TimeControl::Cpu { cpu, .. } => ("table.clock_is.cpu", cpu),
+        TimeControl::Wall(wall) => ("table.clock_is.wall", wall),
+        TimeControl::Unlimited | TimeControl::Game { .. } => ("table.clock_is.none", Duration::ZERO),
+    };
+    locale.with(key, &[("time", &limit.as_millis().to_string())])
 }
 
 /// The page.

@@ -6,13 +6,17 @@
 //! and draws it. Seats are 0 and 1, and keep their numbers; who plays which side changes from game to game. Scenes and
 //! steps are those of [`crate::board`].
 
-use palestra_arena::Reason;
+use std::time::Duration;
+
+use palestra_arena::{Reason, Referee};
+use palestra_games::Side;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use super::event::{ChatLine, Event};
 use super::seat_choice::SeatChoice;
+use super::setup::milliseconds;
 
 /// A command of a browser.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -217,13 +221,30 @@ pub(crate) struct StandInView {
     pub(crate) moves: Option<u32>,
 }
 
-/// The time that each seat has left when the message is written.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// The times of both seats when the message is written.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Clocks {
+    /// What each has left of its time, where time counts.
     pub(crate) left_ms: Option<[u64; 2]>,
+    /// What was charged to each so far, in a game that the server plays by itself.
+    pub(crate) used_ms: Option<[u64; 2]>,
     /// Whether the clock of the side to move runs.
     pub(crate) is_running: bool,
+}
+
+impl Clocks {
+    /// What a referee's clocks show, for seats that play these sides.
+    pub(crate) fn of(referee: &Referee, sides: [Side; 2], now: Duration) -> Self {
+        let [one, two] = sides.map(|side| referee.left(side, now).map(milliseconds));
+        Self { left_ms: one.zip(two).map(<[u64; 2]>::from), used_ms: None, is_running: referee.is_running() }
+    }
+
+    /// The same for a game that the server plays by itself: seats are sides there.
+    pub(crate) fn with_used(referee: &Referee, now: Duration) -> Self {
+        let used_ms = Some(referee.charged().map(milliseconds));
+        Self { used_ms, ..Self::of(referee, Side::BOTH, now) }
+    }
 }
 
 /// The time control.

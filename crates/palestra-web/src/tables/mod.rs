@@ -49,7 +49,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 pub(crate) use create::{check_name, create, open_table};
 pub(crate) use live::live;
 pub(crate) use lobby::{Seat, TableRow, lobby};
-pub(crate) use message::{Holder, HolderKind, Status};
+pub(crate) use message::{Clocks, Holder, HolderKind, Status};
 pub(crate) use new::new;
 pub(crate) use new_table::NewTable;
 pub(crate) use occupant::Who;

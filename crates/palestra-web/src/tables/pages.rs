@@ -9,7 +9,7 @@ use palestra_arena::Reason;
 use serde_json::json;
 
 use super::layout::TableLayout;
-use super::lobby::clock_text;
+use super::lobby::{clock_text, limit_text};
 use super::new::built_in;
 use super::setup::Setup;
 use crate::app::App;
@@ -97,7 +97,10 @@ impl TablePage {
             texts: board::texts(&setup.game, frame.locale),
             words: words(frame.locale),
             link,
-            clock: clock_text(&setup.clock(), frame.locale),
+            clock: match &run {
+                Some(_) => limit_text(setup.time, frame.locale),
+                None => clock_text(&setup.clock(), frame.locale),
+            },
             code,
             setup,
             run,
@@ -176,6 +179,7 @@ const WORDS: &[&str] = &[
     "analyse",
     "close",
     "watching",
+    "used",
     "lost",
     "copied",
     "seconds",

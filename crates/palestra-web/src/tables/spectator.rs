@@ -1,10 +1,14 @@
 //! The WebSocket between a browser and a game that the server plays by itself: it is only watched.
 
+use std::future::pending;
 use std::sync::Arc;
 
 use axum::extract::ws::close_code;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until};
 
+use super::driver::WATCHING_INTERVAL;
 use super::message::{ToClient, You};
 use super::watched::Subscription;
 use super::wire::{Lost, Wire};
@@ -61,6 +65,7 @@ impl Spectator {
         if self.wire.tell(&ToClient::You(You::default())).await.is_err() {
             return Over::Lost;
         }
+        let _present = Present::new(&self.game);
         loop {
             let subscription = self.game.watched.subscribe();
             if let Err(over) = self.follow(subscription).await {
@@ -73,7 +78,7 @@ impl Spectator {
     async fn follow(&mut self, Subscription { snapshot, said }: Subscription) -> Result<(), Over> {
         self.wire.send(snapshot).await?;
         let mut said = said.ok_or(Over::Done)?;
-        let mut pings = Wire::pings();
+        let (mut pings, mut spectators) = (Wire::pings(), Spectators::of(&self.game));
         loop {
             tokio::select! {
                 message = said.recv() => match message {
@@ -81,6 +86,7 @@ impl Spectator {
                     Err(RecvError::Lagged(_)) => return Ok(()),
                     Err(RecvError::Closed) => return Err(Over::Done),
                 },
+                count = spectators.changed() => self.wire.tell(&ToClient::Watching { count }).await?,
                 // A spectator has nothing to say.
                 heard = self.wire.hear() => drop(heard?),
                 _ = pings.tick() => {
@@ -107,5 +113,50 @@ impl Spectator {
             Err(Refused::NotFound) => Ok(true),
             Err(refused) => Err(refused),
         }
+    }
+}
+
+/// A spectator, who is counted until this is dropped.
+struct Present(Arc<LiveGame>);
+
+impl Present {
+    fn new(game: &Arc<LiveGame>) -> Self {
+        game.watched.spectators().send_modify(|count| *count += 1);
+        Self(game.clone())
+    }
+}
+
+impl Drop for Present {
+    fn drop(&mut self) {
+        self.0.watched.spectators().send_modify(|count| *count -= 1);
+    }
+}
+
+/// The number of spectators, as one of them is told it.
+struct Spectators {
+    count: watch::Receiver<usize>,
+    /// The number that was told, and when.
+    told: Option<(usize, Instant)>,
+}
+
+impl Spectators {
+    fn of(game: &LiveGame) -> Self {
+        Self { count: game.watched.spectators().subscribe(), told: None }
+    }
+
+    /// The number, once it is another one than that which was told, but not too often. Can be cancelled.
+    async fn changed(&mut self) -> usize {
+        let told = self.told;
+        let is_new = |count: &usize| told.is_none_or(|(told, _)| told != *count);
+        if self.count.wait_for(is_new).await.is_err() {
+            // The game is over, and nothing changes any more.
+            pending::<()>().await;
+        }
+        if let Some((_, at)) = told {
+            sleep_until(at + WATCHING_INTERVAL).await;
+        }
+        let count = *self.count.borrow();
+        self.told = Some((count, Instant::now()));
+        count
     }
 }

@@ -1,6 +1,5 @@
 //! Views of a table for clients: its state, its clocks, and the snapshot of everything.
 
-use palestra_arena::Referee;
 use palestra_games::{AnyGame, Record};
 use serde_json::Value;
 
@@ -69,10 +68,8 @@ impl Table {
     }
 
     fn clocks(&self, now: Now) -> Clocks {
-        let referee = self.referee();
-        let left = |seat| referee.and_then(|referee| referee.left(self.side(seat), now.clock)).map(milliseconds);
-        let left_ms = left(0).zip(left(1)).map(|(one, two)| [one, two]);
-        Clocks { left_ms, is_running: referee.is_some_and(Referee::is_running) }
+        let sides = [0, 1].map(|seat| self.side(seat));
+        self.referee().map(|referee| Clocks::of(referee, sides, now.clock)).unwrap_or_default()
     }
 
     /// Who a visitor is at the table.

@@ -2,17 +2,19 @@
 //! the messages are those of a table.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::extract::ws::Utf8Bytes;
 use palestra_arena::{TimeControl, Verdict};
 use palestra_games::Record;
 use serde_json::Value;
 use tokio::sync::broadcast::{self, Receiver, Sender};
+use tokio::sync::watch;
 
 use super::event::Event;
 use super::layout::TableLayout;
 use super::message::{Clocks, EndReason, Ended, Happened, Holder, State, Status, ToClient, View};
-use super::setup::Setup;
+use super::setup::{Setup, milliseconds};
 use super::view::{points, scene};
 use crate::board;
 
@@ -22,10 +24,14 @@ pub(crate) struct Watched {
     layout: Arc<TableLayout>,
     seats: [Holder; 2],
     game: Mutex<Game>,
+    spectators: watch::Sender<usize>,
 }
 
 struct Game {
     record: Record,
+    clocks: Clocks,
+    /// When the clocks showed that.
+    clocks_at: Instant,
     ended: Option<Ended>,
     /// Made for the first spectator.
     said: Option<Sender<Utf8Bytes>>,
@@ -41,7 +47,7 @@ pub(super) struct Subscription {
 }
 
 /// Number of messages by which a slow client may lag before it is sent a new snapshot.
-const MAX_LAG_MESSAGES: usize = 64;
+const MAX_LAG_MESSAGES: usize = 128;
 
 impl Watched {
     /// A game about to begin. It is kept under this code when it is over.
@@ -61,8 +67,9 @@ impl Watched {
             seed: 0,
             creator: String::new(),
         };
-        let game = Game { record, ended: None, said: None, is_closed: false };
-        Self { code, layout: TableLayout::of(&setup), seats, game: Mutex::new(game) }
+        let (clocks, clocks_at) = (Clocks::default(), Instant::now());
+        let game = Mutex::new(Game { record, clocks, clocks_at, ended: None, said: None, is_closed: false });
+        Self { code, layout: TableLayout::of(&setup), seats, game, spectators: watch::Sender::new(0) }
     }
 
     pub(crate) fn code(&self) -> &str {
@@ -78,9 +85,27 @@ impl Watched {
         &self.layout
     }
 
-    /// A move was made.
-    pub(crate) fn moved(&self, text: &str) {
+    /// A clock begins to run, or stops.
+    pub(crate) fn set_clocks(&self, clocks: Clocks) {
         let mut game = self.lock();
+        (game.clocks, game.clocks_at) = (clocks, Instant::now());
+        if let Some(said) = &game.said {
+            let message = ToClient::Clocks { turn: game.turn(), clocks: game.clocks.clone() };
+            // No one may be listening any more.
+            let _ = said.send(written(&message));
+        }
+    }
+
+    /// The clocks stop; this was charged to both in all.
+    pub(crate) fn stop_clocks(&self, charged: [Duration; 2]) {
+        let shown = self.lock().clocks_now();
+        self.set_clocks(Clocks { used_ms: Some(charged.map(milliseconds)), is_running: false, ..shown });
+    }
+
+    /// A move was made.
+    pub(crate) fn moved(&self, text: &str, clocks: Clocks) {
+        let mut game = self.lock();
+        (game.clocks, game.clocks_at) = (clocks, Instant::now());
         let steps = game.said.is_some().then(|| game.record.position().steps(text).ok()).flatten();
         let Ok(played) = game.record.play(text) else { return };
         let event = Event::Moved { seat: played.side.index(), text: text.to_owned(), ply: game.record.moves().len() };
@@ -109,6 +134,11 @@ impl Watched {
         let mut game = self.lock();
         game.is_closed = true;
         game.said = None;
+    }
+
+    /// The number of spectators.
+    pub(super) const fn spectators(&self) -> &watch::Sender<usize> {
+        &self.spectators
     }
 
     /// Whether the game was played to its end.
@@ -157,10 +187,10 @@ impl Watched {
             number: 1,
             ply: game.record.moves().len(),
             first: 0,
-            turn: position.outcome().is_none().then(|| position.turn().index()).filter(|_| game.ended.is_none()),
+            turn: game.turn(),
             seats: self.seats.clone(),
             points: points(position),
-            clocks: Clocks { left_ms: None, is_running: false },
+            clocks: game.clocks_now(),
             draw_offered: None,
             take_back_asked: None,
             rematch_asked: [false; 2],
@@ -177,6 +207,23 @@ impl Watched {
 }
 
 impl Game {
+    /// The side to move.
+    fn turn(&self) -> Option<usize> {
+        let position = self.record.position();
+        position.outcome().is_none().then(|| position.turn().index()).filter(|_| self.ended.is_none())
+    }
+
+    /// What the clocks show now.
+    fn clocks_now(&self) -> Clocks {
+        let mut clocks = self.clocks.clone();
+        if let Some(turn) = self.turn().filter(|_| clocks.is_running) {
+            let passed = milliseconds(self.clocks_at.elapsed());
+            clocks.left_ms.iter_mut().for_each(|left| left[turn] = left[turn].saturating_sub(passed));
+            clocks.used_ms.iter_mut().for_each(|used| used[turn] = used[turn].saturating_add(passed));
+        }
+        clocks
+    }
+
     /// The number of the last message.
     fn seq(&self) -> u64 {
         self.record.moves().len() as u64 + u64::from(self.ended.is_some())
@@ -211,23 +258,41 @@ mod tests {
     #[test]
     fn a_spectator_is_sent_the_game_so_far_and_what_happens_then() {
         let game = game();
-        game.moved("1");
+        game.moved("1", Clocks::default());
         let Subscription { snapshot, said } = game.subscribe();
         let (seen, mut said) = (read(&snapshot), said.unwrap());
         assert_eq!((&seen["is"], &seen["table"]["moves"]), (&json!("table"), &json!([[0, "1"]])));
         let state = &seen["table"]["state"];
         assert_eq!((&state["turn"], &state["seats"][1]["name"]), (&json!(1), &json!("Two")));
-        game.moved("1");
+        game.moved("1", Clocks::default());
         let moved = read(&said.try_recv().unwrap());
         assert_eq!((&moved["is"], &moved["ply"], &moved["seat"]), (&json!("moved"), &json!(2), &json!(1)));
         assert!(moved["steps"].is_array() && moved["state"]["scene"].is_object(), "{moved}");
         assert_eq!(moved["seq"], seen["seq"].as_u64().unwrap() + 1);
-        game.moved("no move");
+        game.moved("no move", Clocks::default());
         game.ended(&Verdict { winner: Some(Side::Two), points: [20, 28], reason: Reason::Finished });
         let ended = read(&said.try_recv().unwrap());
         assert_eq!((&ended["is"], &ended["state"]["status"]), (&json!("ended"), &json!("over")));
         let result = &ended["state"]["ended"];
         assert_eq!((&result["game"], &result["winner"], &result["wins"]), (&json!("code"), &json!(1), &json!([0, 1])));
+    }
+
+    #[test]
+    fn a_spectator_who_comes_late_sees_how_far_the_clocks_are() {
+        let game = game();
+        let clocks = || read(&game.subscribe().snapshot)["table"]["state"]["clocks"].clone();
+        assert_eq!(clocks(), json!({"left_ms": null, "used_ms": null, "is_running": false}));
+        game.set_clocks(Clocks { left_ms: Some([0, 2000]), used_ms: Some([100, 200]), is_running: true });
+        while clocks()["used_ms"][0] == 100 {
+            std::thread::yield_now();
+        }
+        let seen = clocks();
+        assert_eq!((&seen["left_ms"], &seen["used_ms"][1]), (&json!([0, 2000]), &json!(200)), "{seen}");
+        let mut said = game.subscribe().said.unwrap();
+        game.stop_clocks([Duration::from_millis(150), Duration::from_millis(210)]);
+        let stopped = read(&said.try_recv().unwrap());
+        assert_eq!((&stopped["is"], &stopped["clocks"]), (&json!("clocks"), &clocks()));
+        assert_eq!(clocks(), json!({"left_ms": [0, 2000], "used_ms": [150, 210], "is_running": false}));
     }
 
     #[test]

@@ -67,7 +67,7 @@ fn slow_run(kind: RunKind, turn_ms: u64) -> NewRun {
     }
     let mut settings: Value = serde_json::from_str(&new.settings).unwrap();
     let time = |ms: u64| json!({"secs": ms / 1000, "nanos": ms % 1000 * 1_000_000});
-    settings["rules"]["time"] = json!({"cpu": {"cpu": time(turn_ms), "wall": time(3 * turn_ms)}});
+    settings["rules"]["time"] = json!({"cpu": {"cpu": time(turn_ms), "wall": time(20 * turn_ms)}});
     new.settings = settings.to_string();
     new
 }
@@ -119,7 +119,17 @@ async fn a_league_game_is_watched_by_a_student_while_it_is_played() {
     let names: Vec<_> = table["state"]["seats"].as_array().unwrap().iter().map(|seat| &seat["name"]).collect();
     assert!(names.contains(&&json!("one")) && names.contains(&&json!("two")), "{table}");
     live.say(json!({"do": "move", "ply": 0, "text": "1"})).await;
-    let mut moves = table["moves"].as_array().unwrap().len();
+    let mut clocks = live.await_a("clocks").await;
+    while clocks["turn"] != 1 {
+        clocks = live.await_a("clocks").await;
+    }
+    let (left, used) = (&clocks["clocks"]["left_ms"], &clocks["clocks"]["used_ms"]);
+    assert!(clocks["clocks"]["is_running"] == true && left[1].as_u64().unwrap() <= 4000, "{clocks}");
+    let earlier = used[1].as_u64().unwrap();
+    let moved = live.await_a("moved").await;
+    let later = moved["state"]["clocks"]["used_ms"][1].as_u64().unwrap();
+    assert!(moved["seat"] == 1 && later >= earlier + 20, "what it thought is charged: {moved}");
+    let mut moves = moved["ply"].as_u64().unwrap();
     let ended = loop {
         let message = live.next_of(&["moved", "refused", "ended"]).await;
         match message["is"].as_str().unwrap() {
@@ -127,7 +137,11 @@ async fn a_league_game_is_watched_by_a_student_while_it_is_played() {
                 moves += 1;
                 assert_eq!(message["ply"], moves, "{message}");
             }
-            "ended" => break message["state"]["ended"].clone(),
+            "ended" => {
+                let clocks = &message["state"]["clocks"];
+                assert!(clocks["is_running"] == false && clocks["used_ms"][1].as_u64().unwrap() >= later, "{message}");
+                break message["state"]["ended"].clone();
+            }
             _ => panic!("{message}"),
         }
     };
@@ -139,6 +153,46 @@ async fn a_league_game_is_watched_by_a_student_while_it_is_played() {
     let after = scene.member.get(&format!("/t/{code}")).await;
     assert_eq!((after.status.as_u16(), after.path), (200, format!("/games/{code}")));
     assert_eq!(scene.stranger.get(&format!("/t/{code}")).await.status, 404);
+    store.close().await;
+}
+
+/// Awaits that a spectator is told this number of spectators.
+async fn await_count(live: &mut Live, count: u64) {
+    while live.await_a("watching").await["count"] != count {}
+}
+
+#[tokio::test]
+async fn spectators_know_how_many_they_are_and_how_long_a_player_has_thought() {
+    let scene = Scene::open().await;
+    let store = store(&scene.site).await;
+    let run = store.start_run(&slow_run(RunKind::League, 600_000), 1).await.unwrap();
+    let code = live_code(&scene.member, "/leagues/league/runs/1").await;
+    let page = scene.member.get(&format!("/t/{code}")).await.text;
+    assert!(page.contains("600000 ms of CPU time a move"), "{page}");
+    let mut first = Live::open(&scene.member, &code, None).await;
+    await_count(&mut first, 1).await;
+    let mut second = Live::open(&scene.other, &code, None).await;
+    await_count(&mut first, 2).await;
+    await_count(&mut second, 2).await;
+    drop(second);
+    await_count(&mut first, 1).await;
+    // Who comes in the middle of a move sees how far the clock is.
+    let thinking = async || {
+        let mut live = Live::open(&scene.teacher, &code, None).await;
+        let state = live.await_a("table").await["table"]["state"].clone();
+        let clock = |name: &str| state["clocks"][name][1].as_u64().unwrap();
+        assert_eq!((&state["turn"], &state["clocks"]["is_running"]), (&json!(1), &json!(true)), "{state}");
+        (clock("left_ms"), clock("used_ms"))
+    };
+    let begun = Instant::now();
+    let ((left, used), mut later) = (thinking().await, thinking().await);
+    while later.1 < used + 50 {
+        assert!(begun.elapsed() < WAIT_LIMIT, "the clock stands still");
+        later = thinking().await;
+    }
+    assert_eq!(left - later.0, later.1 - used, "what is used is not left");
+    assert!(left <= 12_000_000 && later.1 <= WAIT_LIMIT.as_millis() as u64, "{left} {later:?}");
+    assert!(store.give_up_run(run.id, "a test", 2).await.unwrap());
     store.close().await;
 }
 
@@ -203,6 +257,11 @@ async fn a_browser_shows_a_league_game_from_its_middle_to_its_end() {
     tab.resize(1280, 800).await;
     tab.open(&format!("{}/t/{code}", scene.site.url)).await;
     let moves = "document.querySelectorAll('[data-part=moves] li').length";
+    let read =
+        |part: &str, what: &str| format!("(document.querySelector('[data-part={part}] {what}')?.textContent ?? '')");
+    tab.wait_for("document.querySelector('[data-part=watching]').textContent === '1 watching'").await;
+    tab.wait_for(&format!("{}.endsWith(' s used')", read("above", ".used"))).await;
+    tab.wait_for(&format!("/^[0-9.]+$/.test({})", read("below", ".clock"))).await;
     tab.wait_for(&format!("{moves} > 0")).await;
     let seen = tab.eval(moves).await;
     tab.wait_for(&format!("{moves} > {seen}")).await;

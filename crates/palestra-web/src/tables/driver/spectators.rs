@@ -13,7 +13,7 @@ use super::super::table::Now;
 use super::{Driver, Watching, json};
 
 /// Minimum interval between broadcasts of the number of spectators.
-const WATCHING_INTERVAL: Duration = Duration::from_millis(500);
+pub(in crate::tables) const WATCHING_INTERVAL: Duration = Duration::from_millis(500);
 
 impl Driver {
     pub(super) fn watch(&mut self, who: Who, since: Option<u64>, reply: oneshot::Sender<Watching>) {

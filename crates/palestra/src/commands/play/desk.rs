@@ -66,7 +66,7 @@ impl<'a, W: Write> Desk<'a, W> {
             GameEvent::TakenBack => {
                 self.keep(record).and_then(|()| self.draw(record.position(), record.moves().last()))
             }
-            GameEvent::Thought(..) => Ok(()),
+            GameEvent::Asked | GameEvent::Thought(..) => Ok(()),
         };
         self.check(shown);
     }
