@@ -5,8 +5,10 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
+use palestra_arena::EntrantError;
 use tempfile::NamedTempFile;
 
+use crate::contest_setup::with_hint;
 use crate::ui::error::HintExt;
 
 /// The largest file of a position or a map: far more than any has.
@@ -14,6 +16,14 @@ const MAX_TEXT_BYTES: u64 = 4 << 20;
 
 /// The largest file of records, which is read as a whole: some hundred thousand games.
 const MAX_RECORDS_BYTES: u64 = 256 << 20;
+
+/// Fails if there is no file or folder at a path.
+pub(crate) fn check_exists(path: &Path) -> Result<()> {
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => with_hint(EntrantError::NoFile { path: path.into() }),
+        _ => Ok(()),
+    }
+}
 
 /// The text of a file.
 pub(crate) fn read(path: &str) -> Result<String> {

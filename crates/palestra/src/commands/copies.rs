@@ -8,6 +8,7 @@ use palestra_arena::copies::{Given, Lines, Pair, Program, Sources, clusters, com
 use palestra_protocol::shown;
 
 use crate::cli;
+use crate::file::check_exists;
 use crate::ui::error::HintExt;
 use crate::ui::style::{HEADING, paint};
 
@@ -16,6 +17,7 @@ const MAX_SHOWN_NAME: usize = 60;
 
 /// Compares the programs and writes the pairs that are alike.
 pub(crate) fn run(args: &cli::Copies, out: &mut impl Write) -> Result<()> {
+    args.programs.iter().chain(&args.given).try_for_each(|path| check_exists(path))?;
     let programs = read(args)?;
     let mut given = Given::kits().clone();
     for path in &args.given {

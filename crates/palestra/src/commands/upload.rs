@@ -13,6 +13,7 @@ use serde::Deserialize;
 
 use crate::cli::Upload;
 use crate::client::Client;
+use crate::file::check_exists;
 use crate::ui::error::HintExt;
 use crate::ui::style::{ERROR, GOOD, HEADING, HINT, paint};
 
@@ -67,6 +68,7 @@ struct Note {
 
 /// Uploads the program, and fails if the server refuses it.
 pub(crate) fn run(args: &Upload, out: &mut impl Write) -> Result<()> {
+    check_exists(&args.bot)?;
     let client = Client::new(args.server.clone(), args.token.as_deref())?;
     let body = body(&args.bot)?;
     let name = args.name.clone().map_or_else(|| usual_name(&args.bot), Ok)?;
