@@ -186,6 +186,12 @@ impl<G: Draw> AnyGame for G {
     }
 }
 
+impl Clone for Box<dyn AnyGame> {
+    fn clone(&self) -> Self {
+        self.boxed_clone()
+    }
+}
+
 fn parse_move<G: Draw>(position: &G, text: &str) -> Result<G::Move, PlayError> {
     text.parse().map_err(|error| PlayError::NotAMove { error, legal: AnyGame::moves(position) })
 }

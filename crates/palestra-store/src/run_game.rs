@@ -116,6 +116,8 @@ pub struct RunAudience {
     pub is_published: bool,
     /// Whether the league hides its standings: then members do not see its games either.
     pub is_hidden: bool,
+    /// The deadline of the assignment for which the league counts; the last one if there are more.
+    pub deadline_ms: Option<i64>,
     /// The teams whose programs played.
     pub team_1: Option<Id>,
     /// The other team.
@@ -126,7 +128,7 @@ pub struct RunAudience {
     pub name_2: Option<String>,
 }
 
-row!(RunAudience { kind: String, course_id, is_published, is_hidden, team_1, team_2, name_1, name_2 });
+row!(RunAudience { kind: String, course_id, is_published, is_hidden, deadline_ms, team_1, team_2, name_1, name_2 });
 
 /// Selects the audience of the game in a table `g`.
 macro_rules! audience {
@@ -136,7 +138,8 @@ macro_rules! audience {
              COALESCE(l.is_published, FALSE) AS is_published, \
              COALESCE(r.started_ms >= l.hidden_from_ms, FALSE) AND NOT EXISTS (SELECT 1 FROM runs f \
              WHERE f.league_id = l.id AND f.is_final AND f.is_published) AS is_hidden, \
-             p1.team_id AS team_1, p2.team_id AS team_2, p1.name AS name_1, p2.name AS name_2 FROM ",
+             (SELECT MAX(d.due_ms) FROM assignments d WHERE d.league_id = l.id) AS deadline_ms, p1.team_id AS team_1, \
+             p2.team_id AS team_2, p1.name AS name_1, p2.name AS name_2 FROM ",
             $games,
             " g JOIN runs r ON r.id = g.run_id \
              LEFT JOIN leagues l ON l.id = r.league_id LEFT JOIN assignments a ON a.id = r.assignment_id \

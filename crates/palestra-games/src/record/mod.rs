@@ -23,7 +23,7 @@ use crate::{AnyGame, GameKind, ParseError, Phrase, PlayError, Played, phrase};
 const LINE_WIDTH: usize = 100;
 
 /// A game as it was played.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Record {
     options: String,
     start: Box<dyn AnyGame>,
@@ -237,9 +237,14 @@ impl Record {
 
     /// Notes something beside the last move.
     pub fn note(&mut self, note: &str) -> Result<(), RecordError> {
+        self.note_at(self.moves.len().wrapping_sub(1), note)
+    }
+
+    /// Notes something beside the move at a ply, counted from 0.
+    pub fn note_at(&mut self, ply: usize, note: &str) -> Result<(), RecordError> {
         check_text(note)?;
-        let last = self.moves.last_mut().ok_or(RecordError::NoMove)?;
-        last.note = Some(note.to_owned());
+        let mv = self.moves.get_mut(ply).ok_or(RecordError::NoMove)?;
+        mv.note = Some(note.to_owned());
         Ok(())
     }
 

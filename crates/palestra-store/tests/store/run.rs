@@ -98,6 +98,10 @@ fn counted_of(game: &RunGame) -> CountedGame {
     }
 }
 
+async fn live_deadline(store: &Store, run: &Run) -> Option<i64> {
+    store.live_audience(run.id, [0, 1]).await.unwrap().unwrap().deadline_ms
+}
+
 async fn state(store: &Store, run: &Run) -> RunState {
     store.run(&run.code).await.unwrap().unwrap().state
 }
@@ -224,6 +228,16 @@ on_both! {
         assert_eq!(store.live_audience(run.id + 1, game.players).await.unwrap(), None);
         assert!(store.finish_game(&game).await.unwrap().counts);
         assert_eq!(store.run_audience(&game.game.code).await.unwrap(), Some(live));
+        assert_eq!(live_deadline(&store, &run).await, None);
+        for (id, due_ms) in [(1, 7), (2, 9)] {
+            place
+                .run(&format!(
+                    "INSERT INTO assignments (id, code, course_id, title, due_ms, page_limit, rubric, league_id, created_ms) \
+                     VALUES ({id}, 'a{id}', 10, 'P', {due_ms}, 5, 'mancala', 30, 0)"
+                ))
+                .await;
+        }
+        assert_eq!(live_deadline(&store, &run).await, Some(9), "the last one");
         place.run("UPDATE leagues SET hidden_from_ms = 0").await;
         assert!(store.live_audience(run.id, game.players).await.unwrap().unwrap().is_hidden);
     }

@@ -1,5 +1,7 @@
 //! The page of a finished game.
 
+use std::sync::Arc;
+
 use axum::extract::{Path, State};
 use axum::response::{Redirect, Response};
 
@@ -11,7 +13,7 @@ use crate::http::error::Refused;
 use crate::page::{Frame, page};
 use crate::player_name::PlayerName;
 use crate::ratelimit::Key;
-use crate::runs::game_for;
+use crate::runs::{game_for, with_thoughts};
 use crate::visitor::Visitor;
 
 /// The page of a game, also of one that is in no list.
@@ -27,7 +29,9 @@ pub(crate) async fn show(
     let locale = frame.locale;
     let players = [0, 1].map(|side| PlayerName::of(&game.players[side], locale));
     let key = format!("line of {code}");
-    let study = Study::new(&app, &key, replay.record.clone(), Some(players), locale).await?;
+    let noted = with_thoughts(&app, &visitor, &code, &replay.record).await?;
+    let record = noted.map_or_else(|| replay.record.clone(), Arc::new);
+    let study = Study::new(&app, &key, record, Some(players), locale).await?;
     let kept = Kept {
         result: result(&game, locale),
         reason: reason(&game.reason, locale),

@@ -11,6 +11,7 @@ mod plan;
 mod play;
 mod settings;
 mod start;
+mod thoughts;
 mod trace;
 mod watch;
 
@@ -21,4 +22,5 @@ pub(crate) use plan::RunPlan;
 pub(crate) use play::play;
 pub(crate) use settings::{RunSettings, rules_of};
 pub(crate) use start::{NewRun, StartRunError, start};
+pub(crate) use thoughts::with_thoughts;
 pub(crate) use watch::{finished, game_for, may_watch};

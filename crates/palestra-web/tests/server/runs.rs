@@ -113,7 +113,11 @@ async fn games_of_runs_are_seen_by_those_whom_they_concern() {
     joins(&site, 61, 31, "Other").await;
     let store = store(&site).await;
     let account = store.account_by_nickname("Teacher").await.unwrap().unwrap().id;
-    sql(&site, format!("INSERT INTO course_teachers (course_id, account_id) VALUES (10, {account})")).await;
+    let text = format!(
+        "UPDATE accounts SET role = 'teacher' WHERE id = {account}; \
+         INSERT INTO course_teachers (course_id, account_id) VALUES (10, {account})"
+    );
+    sql(&site, text).await;
 
     let run = store.start_run(&new_run(RunKind::League, 2, 2), 1).await.unwrap();
     let games = played(&store, &run).await;
@@ -143,6 +147,18 @@ async fn games_of_runs_are_seen_by_those_whom_they_concern() {
     assert!(!list.contains(&path), "it stands in no list");
     sql(&site, "UPDATE leagues SET is_published = TRUE".to_owned()).await;
     assert_eq!(guest.get(&path).await.status, 200);
+
+    let thoughts = async |browser: &Browser| browser.get(&path).await.text.matches("depth 2").count();
+    let all = trace.thoughts.matches("depth 2").count();
+    assert!(all > 1, "{trace:?}");
+    assert_eq!((thoughts(&other).await, thoughts(&member).await), (all, 0), "those of one's own bot, not the rival's");
+    assert_eq!((thoughts(&teacher).await, thoughts(&stranger).await, thoughts(&guest).await), (all, 0, 0));
+    let with_league =
+        |due_ms: i64| format!("UPDATE assignments SET league_id = (SELECT id FROM leagues LIMIT 1), due_ms = {due_ms}");
+    sql(&site, with_league(i64::MAX / 2)).await;
+    assert_eq!((thoughts(&member).await, thoughts(&guest).await), (0, 0), "before the deadline");
+    sql(&site, with_league(1)).await;
+    assert_eq!((thoughts(&member).await, thoughts(&guest).await), (all, all), "after the deadline");
 
     for (kind, of_teacher) in [(RunKind::Trial, 404), (RunKind::Marking, 200)] {
         let mut new = new_run(kind, 1, 1);
