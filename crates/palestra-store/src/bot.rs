@@ -306,12 +306,15 @@ impl Store {
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(id).fetch_optional(pool).await)?)
     }
 
-    /// The bots that an account has by itself or as half of a pair, the newest first.
+    /// The bots that an account has by itself or as half of a pair, the newest first; house bots as long as it teaches their
+    /// course.
     pub async fn bots_of(&self, account: Id) -> Result<Vec<Bot>, StoreError> {
         const QUERY: &str = concat!(
-            select_bot!("WHERE b.withdrawn IS NULL AND (b.account_id = $1 OR (b.house IS NULL AND "),
+            select_bot!("WHERE b.withdrawn IS NULL AND CASE WHEN b.house IS NULL THEN b.account_id = $1 OR "),
             is_mate!("$1"),
-            ")) ORDER BY b.id DESC"
+            " ELSE b.account_id = $1 AND EXISTS (SELECT 1 FROM ",
+            teachers!(),
+            " t WHERE t.course_id = b.course_id AND t.account_id = $1) END ORDER BY b.id DESC"
         );
         Ok(with_pool!(self, pool => sqlx::query_as(QUERY).bind(account).fetch_all(pool).await)?)
     }

@@ -205,6 +205,8 @@ on_both! {
         assert_eq!(store.bot_role(&moved, ulla).await.unwrap(), BotRole::Teacher);
         assert!(store.change_role(ulla, Role::Student).await.unwrap());
         assert_eq!(store.bot_role(&moved, ulla).await.unwrap(), BotRole::Stranger, "who has lost the role");
+        assert!(store.change_role(tom, Role::Student).await.unwrap());
+        assert!(names(tom).await.is_empty(), "house bots are the teachers' of the course");
         store.close().await;
     }
 

@@ -141,12 +141,14 @@ impl Sheet {
         self.rows.iter().find(|row| row.team == team)
     }
 
-    /// Computes the mark of a team from other games. `false` if there is no such team.
+    /// Computes what a team gets for other games alone: what teachers have entered or decided and the places in the league
+    /// may not be published yet. `false` if there is no such team.
     pub(super) fn examine(&mut self, team: Id, games: TeamGames) -> bool {
         let Some(row) = self.rows.iter_mut().find(|row| row.team == team) else { return false };
         (row.candidate.games, row.candidate.search) = (games.games, games.search);
+        row.candidate.entries.clear();
         row.scores = games.scores;
-        row.mark = self.rubric.mark(&row.candidate, self.places.as_deref());
+        row.mark = self.rubric.mark(&row.candidate, None);
         true
     }
 

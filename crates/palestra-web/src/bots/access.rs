@@ -1,6 +1,7 @@
-//! Who may see what of a bot: everyone who is signed in its page, its owner and the teachers of its course all of it.
+//! Who may see what of a bot: its owner and the teachers of its course all of it; its page the members of the course and
+//! admins too, or everyone who is signed in if it is of no course.
 
-use palestra_store::{Account, Bot, BotRole, BotVersion, House};
+use palestra_store::{Account, Bot, BotRole, BotVersion, House, Role};
 
 use crate::app::App;
 use crate::http::error::Refused;
@@ -14,11 +15,14 @@ pub(crate) struct Access {
 }
 
 impl Access {
-    /// The bot of this name, for an account. Withdrawn bots exist for nobody, hidden house bots for teachers of their course.
+    /// The bot of this name, for an account. Withdrawn bots exist for nobody, hidden house bots for teachers of their course,
+    /// the other bots of a course for those who belong to it: a published league has the names of bots and not of people.
     pub(crate) async fn find(app: &App, account: &Account, name: &str) -> Result<Self, Refused> {
         let bot = app.store.bot(name).await?.filter(|bot| bot.withdrawn.is_none()).ok_or(Refused::NotFound)?;
         let role = app.store.bot_role(&bot, account.id).await?;
-        if bot.house == House::Hidden && role != BotRole::Owner {
+        let is_hidden = bot.house == House::Hidden && role != BotRole::Owner;
+        let is_foreign = bot.course_id.is_some() && role == BotRole::Stranger && account.role != Role::Admin;
+        if is_hidden || is_foreign {
             return Err(Refused::NotFound);
         }
         Ok(Self { bot, role })

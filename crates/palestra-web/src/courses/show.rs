@@ -22,7 +22,7 @@ pub(super) struct CoursePage {
     head: CourseHead,
     access: Access,
     groups: Vec<GroupRow>,
-    /// The nicknames of those who share the visitor's team.
+    /// The nicknames of those who share the visitor's team and have an account.
     partners: Vec<String>,
     /// The bot that the visitor's team has entered.
     bot: Option<String>,
@@ -128,8 +128,7 @@ fn partners(own: &Member, members: &[Member]) -> Vec<String> {
     let is_partner = |member: &&Member| {
         member.team_id == own.team_id && member.id != own.id && member.state != MemberState::Withdrawn
     };
-    let name = |member: &Member| member.nickname.clone().or_else(|| member.name.clone());
-    members.iter().filter(is_partner).filter_map(name).collect()
+    members.iter().filter(is_partner).filter_map(|member| member.nickname.clone()).collect()
 }
 
 /// The page.

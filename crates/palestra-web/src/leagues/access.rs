@@ -76,6 +76,11 @@ impl LeagueAccess {
         matches!(self.viewer, Viewer::Public)
     }
 
+    /// Why a teacher did something, for those who belong to the course: it may name people.
+    pub(super) fn reason(&self, reason: Option<&String>) -> Option<String> {
+        reason.filter(|_| !self.is_public()).cloned()
+    }
+
     /// Whether a player is the bot of the visitor's team.
     pub(super) fn is_own(&self, player: &RunPlayer) -> bool {
         self.team().is_some_and(|team| player.team_id == Some(team))

@@ -91,7 +91,7 @@ pub(crate) async fn games(
     };
     let is_open = |of: &usize| access.is_teacher() || access.is_own(&players[*of]);
     page(&GamesPage {
-        rows: rows.map(|game| row(game, &players)).collect(),
+        rows: rows.map(|game| row(&access, game, &players)).collect(),
         download: asked.of.filter(is_open),
         query: asked.query(),
         number: asked.page,
@@ -115,7 +115,7 @@ impl Asked {
     }
 }
 
-fn row(game: &RunGame, players: &[RunPlayer]) -> Row {
+fn row(access: &LeagueAccess, game: &RunGame, players: &[RunPlayer]) -> Row {
     let name = |player: i64| {
         let player = usize::try_from(player).ok().and_then(|player| players.get(player));
         player.map_or("?", |player| player.name.as_str()).to_owned()
@@ -128,6 +128,6 @@ fn row(game: &RunGame, players: &[RunPlayer]) -> Row {
         winner: game.winner.and_then(|side| usize::try_from(side - 1).ok()),
         forfeit: game.forfeit.clone(),
         seconds: [game.charged_1_us, game.charged_2_us].map(|us| format!("{:.2}", us as f64 / 1e6)),
-        void: game.voided_ms.map(|_| game.void_reason.clone().unwrap_or_default()),
+        void: game.voided_ms.map(|_| access.reason(game.void_reason.as_ref()).unwrap_or_default()),
     }
 }

@@ -145,6 +145,11 @@ impl RunPage {
         self.access.path(&format!("/runs/{}{rest}", self.run.number))
     }
 
+    /// Why a teacher started it.
+    fn reason(&self) -> Option<String> {
+        self.access.reason(self.run.reason.as_ref())
+    }
+
     fn state(&self) -> String {
         state_text(self.run.state, self.frame.locale)
     }

@@ -106,7 +106,7 @@ pub(crate) async fn show(
         next: next(&access, playing, locale),
         is_hidden: runs.iter().any(|run| !access.shows(run, &runs)),
         plot: history.plot(locale),
-        runs: runs.iter().map(|run| run_row(run, access.shows(run, &runs), locale)).collect(),
+        runs: runs.iter().map(|run| run_row(&access, run, access.shows(run, &runs), locale)).collect(),
         frame,
         access,
         progress,
@@ -142,14 +142,14 @@ fn next(access: &LeagueAccess, playing: Option<&Run>, locale: Locale) -> Next {
     }
 }
 
-fn run_row(run: &Run, is_shown: bool, locale: Locale) -> RunRow {
+fn run_row(access: &LeagueAccess, run: &Run, is_shown: bool, locale: Locale) -> RunRow {
     RunRow {
         number: run.number,
         state: state_text(run.state, locale),
         started_ms: run.started_ms,
         is_counted: run.is_counted,
         is_final: run.is_final,
-        reason: run.reason.clone(),
+        reason: access.reason(run.reason.as_ref()),
         is_shown,
     }
 }

@@ -28,7 +28,7 @@ fn text_of(path: &str) -> String {
 }
 
 /// A bot of the Mancala course by another author.
-fn program(name: &str) -> String {
+pub(crate) fn program(name: &str) -> String {
     text_of(&format!("crates/palestra-arena/tests/arena/copies/programs/{name}.cpp"))
 }
 

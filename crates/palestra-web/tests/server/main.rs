@@ -1,12 +1,12 @@
 //! The real server, over HTTP and WebSocket, as browsers and programs see it.
 
+mod access;
 mod account;
 mod admin;
 mod analysis;
 mod api;
 mod archive;
 mod assets;
-mod assignment_access;
 mod assignments;
 mod basics;
 mod boards;
@@ -15,7 +15,6 @@ mod browser;
 mod chrome;
 mod connections;
 mod copies;
-mod course_access;
 mod course_api;
 mod courses;
 mod demo;

@@ -78,7 +78,7 @@ fn live_codes(page: &str) -> Vec<&str> {
 }
 
 /// Waits until a page links to a game that is being played: its code.
-async fn live_code(browser: &Browser, path: &str) -> String {
+pub(crate) async fn live_code(browser: &Browser, path: &str) -> String {
     let begun = Instant::now();
     loop {
         let page = browser.get(path).await;
