@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
+use std::thread::{panicking, sleep};
 use std::time::{Duration, Instant};
 
 use palestra_games::rng::Rng;
@@ -153,21 +153,15 @@ struct Schema(String);
 
 impl Schema {
     fn server() -> String {
-        std::env::var("PALESTRA_TEST_POSTGRES").expect("PALESTRA_TEST_POSTGRES is set: run ./test.sh")
+        let missing = "no PostgreSQL to test with: run ./test.sh, or set PALESTRA_TEST_POSTGRES to an address such as \
+                       postgres://me@localhost/test";
+        std::env::var("PALESTRA_TEST_POSTGRES").unwrap_or_else(|_| panic!("{missing}"))
     }
 
     fn create() -> Self {
-        let schema = Self(format!("test_{}", code()));
-        schema.run("CREATE SCHEMA");
-        schema
-    }
-
-    fn run(&self, sql: &str) {
-        let sql = format!("{sql} {} {}", self.0, if sql.starts_with("DROP") { "CASCADE" } else { "" });
-        Runtime::new().unwrap().block_on(async {
-            let mut connection = PgConnection::connect(&Self::server()).await.unwrap();
-            sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await.unwrap();
-        });
+        let name = format!("test_{}", code());
+        admin(&format!("CREATE SCHEMA {name}")).unwrap();
+        Self(name)
     }
 
     fn address(&self) -> String {
@@ -179,8 +173,19 @@ impl Schema {
 
 impl Drop for Schema {
     fn drop(&mut self) {
-        self.run("DROP SCHEMA");
+        let dropped = admin(&format!("DROP SCHEMA {} CASCADE", self.0));
+        // A second panic would end all tests.
+        assert!(dropped.is_ok() || panicking(), "{dropped:?}");
     }
+}
+
+/// Runs SQL in the PostgreSQL for tests.
+fn admin(sql: &str) -> Result<(), sqlx::Error> {
+    let address = Schema::server();
+    Runtime::new().unwrap().block_on(async {
+        let mut connection = PgConnection::connect(&address).await?;
+        sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.map(drop)
+    })
 }
 
 #[test]
