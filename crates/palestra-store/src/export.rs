@@ -275,7 +275,10 @@ impl Store {
                                      CAST(CASE WHEN g.player_1 = p.player THEN 1 ELSE 2 END AS BIGINT) AS side, g.winner, g.forfeit, \
                                      g.ended_ms FROM run_games g JOIN runs r ON r.id = g.run_id \
                                      JOIN run_players p ON p.run_id = g.run_id AND p.player IN (g.player_1, g.player_2) \
-                                     JOIN bots b ON b.id = p.bot_id WHERE b.account_id = $1 ORDER BY g.id";
+                                     JOIN bots b ON b.id = p.bot_id WHERE b.account_id = $1 AND NOT EXISTS \
+                                     (SELECT 1 FROM leagues l WHERE l.id = r.league_id \
+                                     AND r.started_ms >= l.hidden_from_ms AND NOT EXISTS (SELECT 1 FROM runs f \
+                                     WHERE f.league_id = l.id AND f.is_final AND f.is_published)) ORDER BY g.id";
             const NOTICES: &str = "SELECT c.name AS course, n.text, n.created_ms FROM notices n \
                                    JOIN courses c ON c.id = n.course_id WHERE n.account_id = $1 ORDER BY n.id";
             let Some(owner) = self.account(account).await? else { return Ok(None) };

@@ -63,6 +63,12 @@ impl Class {
         self.words.push(("live", live_code(&self.scene.teacher, &page).await));
     }
 
+    /// The standings of the league are hidden, or shown again.
+    pub(super) async fn hide_standings(&self, hides: bool) {
+        let from = if hides { "0" } else { "NULL" };
+        sql(&self.scene.site, format!("UPDATE leagues SET hidden_from_ms = {from}")).await;
+    }
+
     /// The league is published.
     pub(super) async fn publish_league(&self) {
         sql(&self.scene.site, "UPDATE leagues SET is_published = TRUE".to_owned()).await;
@@ -171,7 +177,8 @@ async fn play(scene: &Scene, league: &str) {
         )
     };
     let text = format!(
-        "UPDATE runs SET reason = 'PorqueQuiero'; \
+        "UPDATE run_players SET bot_id = (SELECT id FROM bots WHERE bots.name = run_players.name); \
+         UPDATE runs SET reason = 'PorqueQuiero'; \
          UPDATE run_games SET forfeit = 'illegal', winner = 2 WHERE player_1 = 0 AND player_2 = 1; \
          UPDATE game_traces SET {}, {}, thoughts = '[[0, \"PensadoPorAda\"]]'; \
          UPDATE game_traces SET fault = 'FalloDeAda' WHERE game_code IN (SELECT game_code FROM run_games WHERE forfeit = 'illegal')",

@@ -1,6 +1,6 @@
 //! The addresses of leagues and their runs.
 
-use super::{MEMBERS, Row, Statuses, TEACHERS, api_get, api_post, form, page};
+use super::{ACCOUNTS, MEMBERS, Row, Statuses, TEACHERS, api_get, api_post, form, page, socket};
 
 const REFUSED: Statuses = [401, 404, 403, 403, 422, 422];
 const NOT_FOUND: Statuses = [401, 404, 403, 403, 404, 404];
@@ -23,6 +23,26 @@ pub(super) const ROWS: [Row; 17] = [
     form("/leagues/{league}/runs/1/void", &[("game", "99"), ("reason", "none")], REFUSED),
     api_post("/api/v1/leagues/{league}/runs", "course", r#"{"reason": " "}"#, REFUSED),
     api_get("/api/v1/leagues/{league}/runs/1", "course", TEACHERS),
+];
+
+/// What is left to members while the standings are hidden.
+const HIDDEN: Statuses = [401, 404, 404, 404, 200, 200];
+const HIDDEN_GAME: Statuses = [404, 404, 404, 404, 200, 200];
+
+/// The standings are hidden.
+pub(super) const HIDDEN_ROWS: [Row; 12] = [
+    page("/leagues/{league}", MEMBERS),
+    page("/leagues/{league}/runs/1", MEMBERS),
+    page("/leagues/{league}/runs/1/games", HIDDEN),
+    page("/leagues/{league}/runs/1/players/0/games.zip", HIDDEN),
+    page("/leagues/{league}/runs/1/players/1/games.zip", HIDDEN),
+    page("/games/{league_game}", HIDDEN_GAME),
+    page("/games/{league_game}/record", HIDDEN_GAME),
+    page("/t/{live}", HIDDEN_GAME),
+    socket("/t/{live}/live", [404, 404, 404, 404, 101, 101]),
+    page("/bots/Cierzo", [401, 404, 200, 200, 200, 200]),
+    page("/settings/export", ACCOUNTS),
+    page("/", [200; 6]),
 ];
 
 /// For everyone.

@@ -20,7 +20,7 @@ use std::path::Path;
 
 use class::Class;
 use role::Role::{Admin, Member, Teacher};
-use secret::{EVERYONE, TEAM};
+use secret::{EVERYONE, INSIDERS, TEAM};
 use walk::Walk;
 
 /// The statuses of the visitor who is not signed in; of outsiders, who have an account and do not belong to the course: a
@@ -91,8 +91,9 @@ const PRIVATE: [&[Row]; 7] =
     [&lists::ROWS, &course::ROWS, &copies::ROWS, &assignment::ROWS, &bot::ROWS, &league::ROWS, &game::ROWS];
 
 /// Those that are walked after something began, was shown to more people, or is gone.
-const CHANGED: [&[Row]; 6] = [
+const CHANGED: [&[Row]; 7] = [
     &game::LIVE_ROWS,
+    &league::HIDDEN_ROWS,
     &lists::JOIN_ROWS,
     &assignment::PUBLISHED_ROWS,
     &league::PUBLISHED_ROWS,
@@ -157,11 +158,18 @@ async fn every_address_is_for_those_it_is_for() {
     let mut class = Class::open().await;
     assert_eq!(untried([page_routes(), class.api_routes().await].concat()), [] as [(String, String); 0]);
     let mut walk = Walk::new();
+    walk.keep("the address of the game", class.path("{league_game}"), INSIDERS);
+    walk.keep("the address of the course", class.path("{course}"), INSIDERS);
     for table in PRIVATE {
         walk.down(&class, table).await;
     }
     class.play_on().await;
     walk.down(&class, &game::LIVE_ROWS).await;
+    class.hide_standings(true).await;
+    walk.tell("the address of the game", &[Teacher, Admin]);
+    walk.down(&class, &league::HIDDEN_ROWS).await;
+    class.hide_standings(false).await;
+    walk.tell("the address of the game", INSIDERS);
     // Who has the code of a group is told of which course it is.
     walk.tell("the course", EVERYONE);
     walk.down(&class, &lists::JOIN_ROWS).await;
@@ -170,7 +178,9 @@ async fn every_address_is_for_those_it_is_for() {
     }
     walk.tell("the other's mark", &[Member, Teacher, Admin]);
     walk.down(&class, &assignment::PUBLISHED_ROWS).await;
-    walk.tell("the bot", EVERYONE);
+    for what in ["the bot", "the address of the game"] {
+        walk.tell(what, EVERYONE);
+    }
     class.publish_league().await;
     walk.down(&class, &league::PUBLISHED_ROWS).await;
     walk.down(&class, &copies::LAST_ROWS).await;

@@ -32,6 +32,11 @@ impl Walk {
         Self { secrets: secrets(), shown: BTreeSet::new(), wrong: vec![] }
     }
 
+    /// Adds a secret, which is for these roles.
+    pub(super) fn keep(&mut self, what: &'static str, word: String, is_for: &'static [Role]) {
+        self.secrets.push(Secret { what, word, is_for });
+    }
+
     /// From now on a secret is for these roles.
     pub(super) fn tell(&mut self, what: &str, is_for: &'static [Role]) {
         let secret = self.secrets.iter_mut().find(|secret| secret.what == what);
