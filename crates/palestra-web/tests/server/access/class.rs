@@ -170,20 +170,25 @@ async fn play(scene: &Scene, league: &str) {
     let void = scene.teacher.post(&format!("{league}/runs/1/void"), &[("game", "5"), ("reason", "PorqueNoVale")]).await;
     assert_eq!(void.status, 200);
     scene.finished(run).await;
-    let side = |side: u8| {
+    // By the player of a side: Ada's bot, Ben's, or neither.
+    let of_side = |side: u8, own: &str, other: &str, none: &str| {
         format!(
-            "stderr_{side} = (SELECT CASE player_{side} WHEN 0 THEN 'StderrDeAda' WHEN 1 THEN 'StderrDeBen' ELSE '' END \
-             FROM run_games g WHERE g.game_code = game_traces.game_code)"
+            "(SELECT CASE player_{side} WHEN 0 THEN '{own}' WHEN 1 THEN '{other}' ELSE '{none}' END FROM run_games g \
+             WHERE g.game_code = game_traces.game_code)"
         )
     };
+    let stderr = |side: u8| of_side(side, "StderrDeAda", "StderrDeBen", "");
+    // Side 1 makes the first move.
+    let thoughts = of_side(1, r#"[[0, "PensadoPorAda"]]"#, r#"[[0, "PensadoPorBen"]]"#, "[]");
     let text = format!(
         "UPDATE run_players SET bot_id = (SELECT id FROM bots WHERE bots.name = run_players.name); \
          UPDATE runs SET reason = 'PorqueQuiero'; \
          UPDATE run_games SET forfeit = 'illegal', winner = 2 WHERE player_1 = 0 AND player_2 = 1; \
-         UPDATE game_traces SET {}, {}, thoughts = '[[0, \"PensadoPorAda\"]]'; \
-         UPDATE game_traces SET fault = 'FalloDeAda' WHERE game_code IN (SELECT game_code FROM run_games WHERE forfeit = 'illegal')",
-        side(1),
-        side(2)
+         UPDATE game_traces SET stderr_1 = {}, stderr_2 = {}, thoughts = {thoughts}; \
+         UPDATE game_traces SET fault = 'FalloDeAda' \
+         WHERE game_code IN (SELECT game_code FROM run_games WHERE forfeit = 'illegal')",
+        stderr(1),
+        stderr(2)
     );
     sql(&scene.site, text).await;
 }
@@ -253,6 +258,11 @@ async fn words(scene: &Scene, league: &str, work: &str) -> Vec<(&'static str, St
     let game = async |run: Id| store.run_games(run).await.unwrap()[0].game_code.clone();
     let league_id = store.league(league.trim_start_matches("/leagues/")).await.unwrap().unwrap().id;
     let league_run = store.league_run(league_id, 1).await.unwrap().unwrap().id;
+    let games = store.run_games(league_run).await.unwrap();
+    let between_both = |one: i64| {
+        let game = games.iter().find(|game| [game.player_1, game.player_2] == [one, 1 - one]);
+        game.unwrap().game_code.clone()
+    };
     let join = course.join_path(teacher, "B2").await;
     let copies = teacher.get(&course.at("/copies")).await.text;
     let (_, added) = copies.split_once("FuenteAjena").unwrap();
@@ -267,7 +277,8 @@ async fn words(scene: &Scene, league: &str, work: &str) -> Vec<(&'static str, St
         ("added", between(added, &format!("action=\"{}/", course.at("/copies")), "/remove").to_owned()),
         ("other_team", other.team_id.to_string()),
         ("league", league.trim_start_matches("/leagues/").to_owned()),
-        ("league_game", game(league_run).await),
+        ("league_game", between_both(0)),
+        ("other_game", between_both(1)),
         ("work", work.trim_start_matches("/assignments/").to_owned()),
         ("hand_in", hand_in.to_string()),
         ("marking_game", game(store.markings(assignment).await.unwrap()[0].id).await),

@@ -11,9 +11,11 @@ const MARKING: Statuses = [404, 404, 404, 200, 200, 200];
 /// Of a trial: for the team alone.
 const TRIAL: Statuses = [404, 404, 404, 200, 404, 404];
 
-pub(super) const ROWS: [Row; 12] = [
+pub(super) const ROWS: [Row; 14] = [
     page("/games/{league_game}", LEAGUE),
+    page("/games/{other_game}", LEAGUE),
     page("/games/{league_game}/record", LEAGUE),
+    page("/games/{other_game}/record", LEAGUE),
     page("/games/{league_game}/analyse", LEAGUE),
     page("/t/{league_game}", LEAGUE),
     page("/games/{marking_game}", MARKING),
