@@ -30,6 +30,8 @@ pub enum JobKind {
     Build,
     /// A game of a run is played.
     Game,
+    /// The search of a player of a run is compared with the teaching alpha-beta.
+    Search,
     /// Two versions of a bot are compared.
     Compare,
 }
@@ -81,6 +83,14 @@ macro_rules! words {
     )*};
 }
 words!(JobKind, JobState);
+
+impl JobKind {
+    /// Whether jobs of this kind are part of a run, which would never end without them.
+    #[must_use]
+    pub const fn is_of_run(self) -> bool {
+        matches!(self, Self::Game | Self::Search)
+    }
+}
 
 /// A version of a bot is built: the smallest priority, as a person waits for it.
 pub const BUILD_PRIORITY: i64 = 0;
@@ -325,9 +335,10 @@ impl Store {
         Ok(done > 0)
     }
 
-    /// Deletes a job that was set aside. `false` if there is none, or it is a game: without it its run would never end.
+    /// Deletes a job that was set aside. `false` if there is none, or it is of a run, which would never end without it.
     pub async fn drop_job(&self, subject: &str) -> Result<bool, StoreError> {
-        const QUERY: &str = "DELETE FROM jobs WHERE state = 'failed' AND kind <> 'game' AND subject = $1";
+        const QUERY: &str =
+            "DELETE FROM jobs WHERE state = 'failed' AND kind NOT IN ('game', 'search') AND subject = $1";
         let _writer = self.writer().await?;
         let done = with_pool!(self, pool => sqlx::query(QUERY).bind(subject).execute(pool).await?.rows_affected());
         Ok(done > 0)

@@ -157,8 +157,10 @@ pub struct NewRun {
     pub account_id: Option<Id>,
     /// Who plays, in the order in which the plan counts them.
     pub players: Vec<RunPlayer>,
-    /// The number of games of the plan: at least one.
+    /// The number of games of the plan.
     pub games: u32,
+    /// The players whose searches are compared, as the plan counts them. A run without games and searches is finished at once.
+    pub searches: Vec<i64>,
 }
 
 /// A player of a run, as it was when the run was started.
@@ -211,19 +213,22 @@ pub struct RunProgress {
     pub left: i64,
     /// Games that are being played.
     pub playing: i64,
-    /// Games that were set aside, since they could not be played.
+    /// Games and searches that were set aside, since they could not be done.
     pub failed: i64,
+    /// Searches of players that are still to be compared, those that were set aside included.
+    pub searches: i64,
 }
 
-row!(RunProgress { played, left, playing, failed });
+row!(RunProgress { played, left, playing, failed, searches });
 
 /// Of how many of the last runs of a league what the programs thought and wrote is kept.
 const TRACED_RUNS: i64 = 3;
 
-/// The condition that a job is a game of the run `$1`.
+/// The condition that a job is a game or a search of the run `$1`.
 macro_rules! of_run {
     () => {
-        "state IN ('waiting', 'leased', 'held', 'failed') AND priority IN (1, 2, 3) AND lane = $1 AND kind = 'game'"
+        "state IN ('waiting', 'leased', 'held', 'failed') AND priority IN (1, 2, 3) AND lane = $1 \
+         AND kind IN ('game', 'search')"
     };
 }
 pub(crate) use of_run;
@@ -239,16 +244,33 @@ macro_rules! select_run {
     };
 }
 
-/// The job that plays a game of a run.
-pub(crate) fn game_job(run: Id, number: i64, kind: RunKind, is_counted: bool) -> NewJob {
-    let priority = match kind {
+/// The priority of the jobs of a run.
+fn priority(kind: RunKind, is_counted: bool) -> i64 {
+    match kind {
         RunKind::Marking => COUNTED_PRIORITY,
         RunKind::League if is_counted => COUNTED_PRIORITY,
         RunKind::League => LEAGUE_PRIORITY,
         RunKind::Trial => TRIAL_PRIORITY,
-    };
+    }
+}
+
+/// The job that plays a game of a run.
+pub(crate) fn game_job(run: Id, number: i64, kind: RunKind, is_counted: bool) -> NewJob {
+    let priority = priority(kind, is_counted);
     let body = format!(r#"{{"run":{run},"number":{number}}}"#);
     NewJob { subject: game_subject(run, number), kind: JobKind::Game, body, priority, lane: run }
+}
+
+/// The job that compares the search of a player of a run.
+fn search_job(run: Id, player: i64, new: &NewRun) -> NewJob {
+    let body = format!(r#"{{"run":{run},"player":{player}}}"#);
+    let priority = priority(new.kind, new.is_counted);
+    NewJob { subject: search_subject(run, player), kind: JobKind::Search, body, priority, lane: run }
+}
+
+/// The subject of the job that compares the search of a player of a run.
+pub(crate) fn search_subject(run: Id, player: i64) -> String {
+    format!("run {run} search {player}")
 }
 
 /// The subject of the job that plays a game of a run.
@@ -297,21 +319,26 @@ macro_rules! forget_traces {
 }
 
 impl Store {
-    /// Starts a run: the run, its players and a job for each game, all or nothing. [`StoreError::Taken`] if its league
+    /// Starts a run: the run, its players and a job for each game and each search, all or nothing. [`StoreError::Taken`] if its league
     /// has a run for this moment already.
     pub fn start_run<'a>(&'a self, new: &'a NewRun, now_ms: i64) -> StoreFuture<'a, Run> {
         // One of the three is given: it says among which runs this one is counted.
         const NUMBER: &str = "SELECT COALESCE(MAX(number), 0) + 1 FROM runs WHERE kind = $1 \
                               AND (league_id = $2 OR (kind = 'marking' AND assignment_id = $3) \
                               OR (kind = 'trial' AND team_id = $4))";
-        const INSERT: &str = "INSERT INTO runs (id, code, kind, league_id, assignment_id, team_id, number, due_ms, state, \
-                              is_counted, is_final, is_published, plan, settings, reason, account_id, started_ms) \
-                              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'playing', $9, $10, $11, $12, $13, $14, $15, $16)";
+        const INSERT: &str = "INSERT INTO runs (id, code, kind, league_id, assignment_id, team_id, number, due_ms, \
+                              is_counted, is_final, is_published, plan, settings, reason, account_id, started_ms, \
+                              state, ended_ms) \
+                              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
         const RUN: &str = select_run!("WHERE r.id = $1");
         Box::pin(async move {
             let (id, kind) = (new_id(now_ms), new.kind);
             let numbers = 0..i64::from(new.games);
-            let jobs: Vec<NewJob> = numbers.map(|number| game_job(id, number, kind, new.is_counted)).collect();
+            let games = numbers.map(|number| game_job(id, number, kind, new.is_counted));
+            let searches = new.searches.iter().map(|&player| search_job(id, player, new));
+            let jobs: Vec<NewJob> = games.chain(searches).collect();
+            let (state, ended_ms) =
+                if jobs.is_empty() { (RunState::Finished, Some(now_ms)) } else { (RunState::Playing, None) };
             transaction!(self, transaction => {
                 let query = sqlx::query_scalar(NUMBER).bind(kind.word()).bind(new.league_id).bind(new.assignment_id);
                 let number: i64 = query.bind(new.team_id).fetch_one(&mut *transaction).await?;
@@ -319,6 +346,7 @@ impl Store {
                 let query = query.bind(new.assignment_id).bind(new.team_id).bind(number).bind(new.due_ms);
                 let query = query.bind(new.is_counted).bind(new.is_final).bind(false).bind(&new.plan);
                 let query = query.bind(&new.settings).bind(&new.reason).bind(new.account_id).bind(now_ms);
+                let query = query.bind(state.word()).bind(ended_ms);
                 query.execute(&mut *transaction).await?;
                 insert_players!(transaction, id, &new.players);
                 insert_jobs!(transaction, &jobs, now_ms);
@@ -376,7 +404,8 @@ impl Store {
     pub async fn run_progress(&self, run: Id) -> Result<RunProgress, StoreError> {
         const QUERY: &str = concat!(
             "SELECT (SELECT COUNT(*) FROM run_games WHERE run_id = $1 AND voided_ms IS NULL) AS played, \
-             COUNT(*) AS \"left\", COALESCE(SUM(CASE WHEN state = 'leased' THEN 1 ELSE 0 END), 0) AS playing, \
+             COALESCE(SUM(CASE WHEN kind = 'game' THEN 1 ELSE 0 END), 0) AS \"left\", \
+             COALESCE(SUM(CASE WHEN kind = 'search' THEN 1 ELSE 0 END), 0) AS searches, COALESCE(SUM(CASE WHEN state = 'leased' THEN 1 ELSE 0 END), 0) AS playing, \
              COALESCE(SUM(CASE WHEN state = 'failed' THEN 1 ELSE 0 END), 0) AS failed FROM jobs WHERE ",
             of_run!()
         );

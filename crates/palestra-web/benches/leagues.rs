@@ -228,6 +228,7 @@ fn new_run(league: i64, due_ms: i64, plan: &Plan) -> NewRun {
         account_id: None,
         players: (0..plan.players()).map(player).collect(),
         games: plan.games(),
+        searches: vec![],
     }
 }
 

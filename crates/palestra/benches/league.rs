@@ -141,6 +141,7 @@ fn new_run(players: Vec<RunPlayer>) -> NewRun {
         account_id: None,
         players,
         games: GAMES,
+        searches: vec![],
     }
 }
 

@@ -164,15 +164,18 @@ on_both! {
         assert_eq!((counts.len(), counts[0].count, counts[0].state), (1, 3, JobState::Waiting));
     }
 
-    async fn a_game_cannot_be_dropped(store: Store) {
+    async fn a_job_of_a_run_cannot_be_dropped(store: Store) {
         let build = NewJob { kind: JobKind::Build, ..job("version 1", 0, 1) };
         store.add_job(&build, NOW_MS).await.unwrap();
         add(&store, "run 1 game 0", 2, 1).await;
-        for _ in 0..2 {
+        let search = NewJob { kind: JobKind::Search, ..job("run 1 search 0", 2, 1) };
+        store.add_job(&search, NOW_MS).await.unwrap();
+        for _ in 0..3 {
             let leased = lease(&store, NOW_MS).await.unwrap();
             assert_eq!(store.fail_job(&leased.lease, "a NUL: \0", 1).await.unwrap(), Some(JobState::Failed));
         }
         assert!(store.drop_job("version 1").await.unwrap());
         assert!(!store.drop_job("run 1 game 0").await.unwrap());
+        assert!(!store.drop_job("run 1 search 0").await.unwrap());
     }
 }

@@ -74,6 +74,7 @@ async fn run(store: &Store, league: Id, is_counted: bool) -> Id {
         account_id: None,
         players: vec![RunPlayer::default(), RunPlayer::default()],
         games: 2,
+        searches: vec![],
     };
     store.start_run(&new, NOW_MS).await.unwrap().id
 }

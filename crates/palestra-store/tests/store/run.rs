@@ -1,8 +1,8 @@
 //! Runs: each game counts exactly once, even if servers die meanwhile.
 
 use palestra_store::{
-    CountedGame, FinishedGame, GameCounted, JobKind, LeaseTerms, LeasedJob, NewGame, NewRun, OpenOptions, Player,
-    PlayerKind, Run, RunGame, RunKind, RunPlayer, RunState, Store, StoreError, Trace, code,
+    CountedGame, FinishedGame, FoundSearch, GameCounted, JobKind, LeaseTerms, LeasedJob, NewGame, NewRun, OpenOptions,
+    Player, PlayerKind, Run, RunGame, RunKind, RunPlayer, RunProgress, RunState, Store, StoreError, Trace, code,
 };
 
 use crate::place::{Place, on_both};
@@ -41,6 +41,7 @@ fn new_run(due_ms: i64, games: u32) -> NewRun {
         account_id: None,
         players: vec![player("one"), player("two")],
         games,
+        searches: vec![],
     }
 }
 
@@ -153,6 +154,39 @@ on_both! {
         assert!(!kept.is_public && kept.players[0].name == "one");
         let trace = store.trace(&games[0].game_code).await.unwrap().unwrap();
         assert_eq!(trace.stderr_1, "a NUL  in it");
+        store.close().await;
+    }
+
+    async fn a_run_without_games_ends_with_its_last_search(place: Place) {
+        let store = a_league(place).await;
+        let run = store.start_run(&new_run(NOW_MS, 0), NOW_MS).await.unwrap();
+        assert_eq!((run.state, run.ended_ms), (RunState::Finished, Some(NOW_MS)), "there is nothing to be done");
+        let run = store.start_run(&NewRun { searches: vec![0, 1], ..new_run(NOW_MS + 1, 0) }, NOW_MS).await.unwrap();
+        let job = lease(&store, NOW_MS).await.unwrap();
+        assert_eq!((job.kind, job.body), (JobKind::Search, format!(r#"{{"run":{},"player":0}}"#, run.id)));
+        let progress = store.run_progress(run.id).await.unwrap();
+        assert_eq!((progress.left, progress.playing, progress.searches), (0, 1, 2));
+        let found = |player, settings| FoundSearch { run_id: run.id, player, settings, report: None };
+        assert!(!store.finish_search(&found(0, ["other", "new"]), NOW_MS).await.unwrap(), "another was faster");
+        assert!(store.finish_search(&found(0, ["{}", "one"]), NOW_MS + 1).await.unwrap());
+        assert_eq!(state(&store, &run).await, RunState::Playing);
+        assert!(store.finish_search(&found(1, ["one", "both"]), NOW_MS + 2).await.unwrap());
+        let run = store.run_by_id(run.id).await.unwrap().unwrap();
+        assert_eq!((run.state, run.ended_ms, run.settings.as_str()), (RunState::Finished, Some(NOW_MS + 2), "both"));
+        assert_eq!(store.run_progress(run.id).await.unwrap(), RunProgress::default());
+        store.close().await;
+    }
+
+    async fn a_run_that_is_given_up_compares_no_searches(place: Place) {
+        let store = a_league(place).await;
+        let run = store.start_run(&NewRun { searches: vec![1], ..new_run(NOW_MS, 1) }, NOW_MS).await.unwrap();
+        assert!(store.pause_run(run.id, "a test").await.unwrap());
+        assert!(lease(&store, NOW_MS).await.is_none(), "a search is held as games are");
+        assert!(store.give_up_run(run.id, "a test", NOW_MS).await.unwrap());
+        assert_eq!(store.run_progress(run.id).await.unwrap(), RunProgress::default());
+        let found = FoundSearch { run_id: run.id, player: 1, settings: ["{}", "late"], report: None };
+        assert!(store.finish_search(&found, NOW_MS).await.unwrap());
+        assert_eq!(state(&store, &run).await, RunState::GivenUp);
         store.close().await;
     }
 

@@ -188,6 +188,12 @@ impl Rubric {
         self.parts.iter().any(|part| matches!(part.kind, PartKind::Search(_)))
     }
 
+    /// Whether bots are tried for it: they play games, or their searches are compared.
+    #[must_use]
+    pub fn tries_bots(&self) -> bool {
+        self.has_search() || !self.opponents().is_empty()
+    }
+
     /// Which run of a league it takes; none if no part looks at a league.
     #[must_use]
     pub fn counted_run(&self) -> Option<CountedRun> {

@@ -116,7 +116,6 @@ fn parts(fields: &Fields<'_>) -> Result<Vec<Part>, RubricError> {
         return Err(RubricError { line: tables[MAX_PARTS].1, problem });
     }
     let mut parts: Vec<Part> = vec![];
-    let mut search_line = None;
     for (table, line) in tables {
         let part = part(fields.text, table, line)?;
         if parts.iter().any(|other| other.key == part.key) {
@@ -133,26 +132,13 @@ fn parts(fields: &Fields<'_>) -> Result<Vec<Part>, RubricError> {
             return Err(RubricError { line, problem });
         }
         let is_search = |part: &Part| matches!(part.kind, PartKind::Search(_));
-        if is_search(&part) {
-            if parts.iter().any(is_search) {
-                let problem = phrase!("rubric.searches", "a rubric has at most one part of kind \"search\"");
-                return Err(RubricError { line, problem });
-            }
-            search_line = Some(line);
+        if is_search(&part) && parts.iter().any(is_search) {
+            let problem = phrase!("rubric.searches", "a rubric has at most one part of kind \"search\"");
+            return Err(RubricError { line, problem });
         }
         parts.push(part);
     }
-    match search_line {
-        // Marks are computed from games of bots that are frozen when the games begin, and so is what is known of a search.
-        Some(line) if !parts.iter().any(|part| matches!(part.kind, PartKind::Beats(_) | PartKind::Wins { .. })) => {
-            let problem = phrase!(
-                "rubric.search_alone",
-                "a part of kind \"search\" needs another one of kind \"beats\" or \"wins\""
-            );
-            Err(RubricError { line, problem })
-        }
-        _ => Ok(parts),
-    }
+    Ok(parts)
 }
 
 /// The kinds of parts.

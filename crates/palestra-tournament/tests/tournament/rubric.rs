@@ -214,9 +214,12 @@ fn a_search_counts_if_it_is_right_and_one_that_is_not_tested_is_marked() {
 }
 
 #[test]
-fn a_rubric_with_a_search_has_games_too() {
+fn a_rubric_may_look_at_the_search_alone() {
     let alone = "title = \"x\"\n\n[[part]]\nkey = \"s\"\ntitle = \"S\"\nkind = \"search\"\npoints = 1\n";
-    refused(alone, 3, "a part of kind \"search\" needs another one of kind \"beats\" or \"wins\"");
+    let rubric: Rubric = alone.parse().unwrap();
+    assert!(rubric.tries_bots() && rubric.pairings().is_empty());
+    let mark = rubric.mark(&Candidate { search: SearchResult::Right, ..candidate(1, &[], &[]) }, None);
+    assert_eq!((mark.total, mark.flags.as_slice()), (Some(100), &[][..]));
     let twice = format!("{alone}{}", alone.replace("title = \"x\"\n\n", "").replace("\"s\"", "\"t\""));
     refused(&twice, 8, "a rubric has at most one part of kind \"search\"");
     refused(

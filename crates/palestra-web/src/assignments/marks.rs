@@ -148,8 +148,9 @@ impl MarksPage {
         self.sheet.rubric.parts.iter().any(|part| matches!(part.kind, PartKind::Entered(_)))
     }
 
-    fn has_games(&self) -> bool {
-        !self.sheet.rubric.pairings().is_empty()
+    /// Whether bots play games or are searched for the marks.
+    fn tries_bots(&self) -> bool {
+        self.sheet.rubric.tries_bots()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Markings: the games from which marks are computed. A teacher starts them; all are kept.
+//! Markings: the games and searches from which marks are computed. A teacher starts them; all are kept.
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -89,7 +89,7 @@ pub(super) async fn start(
         places.push(player.as_ref().map(|_| players.len()));
         players.extend(player.clone());
     }
-    let mut games = vec![];
+    let (mut games, mut has_bot) = (vec![], false);
     for bot in bots {
         let own = players.len();
         for pairing in examiners.rubric.pairings() {
@@ -97,6 +97,11 @@ pub(super) async fn start(
             games.push(if pairing.side == Side::One { [own, other] } else { [other, own] });
         }
         players.push(player(bot));
+        has_bot = true;
+    }
+    let needs_searches = examiners.rubric.has_search();
+    if games.is_empty() && !(needs_searches && has_bot) {
+        return Err(Refused::bad("marks.wrong.no_games"));
     }
     let new = NewRun {
         kind,
@@ -111,15 +116,15 @@ pub(super) async fn start(
         rules,
         players,
         plan: RunPlan::Games(games),
+        needs_searches,
         seed: None,
         reason,
         account_id: Some(account),
     };
     runs::start(app, new).await.map_err(|error| match error {
-        StartRunError::Plan => Refused::bad("marks.wrong.no_games"),
         StartRunError::Player(name) => Refused::bad_with("marks.wrong.house", name),
         StartRunError::Store(error) => error.into(),
-        StartRunError::Options | StartRunError::Started => Refused::Fault,
+        StartRunError::Plan | StartRunError::Options | StartRunError::Started => Refused::Fault,
     })
 }
 

@@ -32,7 +32,9 @@ pub(super) struct TrialView {
     pub(super) left: usize,
     /// Whether a bot is entered that can play.
     pub(super) has_bot: bool,
-    /// Whether the rubric has games to play.
+    /// Whether the rubric has something to try.
+    pub(super) is_tried: bool,
+    /// Whether it has games to play.
     pub(super) has_games: bool,
     pub(super) last: Option<LastTrial>,
 }
@@ -43,6 +45,8 @@ pub(super) struct LastTrial {
     pub(super) is_finished: bool,
     pub(super) played: i64,
     pub(super) of: i64,
+    /// Searches that are still to be compared.
+    pub(super) searches: i64,
     /// The games that are being played.
     pub(super) live: Vec<Arc<LiveGame>>,
     pub(super) total: Option<String>,
@@ -67,7 +71,8 @@ impl TrialView {
         Ok(Self {
             left: TRIALS_A_DAY.saturating_sub(used),
             has_bot,
-            has_games: !sheet.rubric.pairings().is_empty(),
+            is_tried: sheet.rubric.tries_bots(),
+            has_games: !sheet.rubric.opponents().is_empty(),
             last,
         })
     }
@@ -85,6 +90,7 @@ impl LastTrial {
             is_finished: run.state == RunState::Finished,
             played: progress.played,
             of: progress.played + progress.left,
+            searches: progress.searches,
             live: app.live_games.of_run(run.id),
             total: total(&row.mark),
             parts: row.parts(sheet, locale).into_iter().filter(|part| part.is_of_bot).collect(),

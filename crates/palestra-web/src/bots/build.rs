@@ -77,8 +77,7 @@ impl Trial<'_> {
     fn run(&mut self, upload: &Upload, sandbox: &Arc<Sandbox>) -> Result<bool, Failure> {
         let Some(artefact) = self.compile(upload, sandbox)? else { return Ok(false) };
         let Some(program) = self.prepare(artefact, sandbox)? else { return Ok(false) };
-        let limits = Limits { memory: USUAL_MEMORY, searches: SEARCHES, ..Limits::default() };
-        let check = Check { kind: self.kind, program: &program, limits };
+        let check = check(self.kind, &program);
         self.streams(upload)?;
         if upload.is_of_mancala_course() && !self.names(upload, &check)? {
             return Ok(false);
@@ -194,16 +193,10 @@ impl Trial<'_> {
     fn search(&mut self, check: &Check<'_>) -> Result<(), Failure> {
         self.begin(StepKind::Search, VersionState::Checking)?;
         let searched = check.search(&mut |_, _| ()).map_err(|error| Failure::Failed(error.to_string()))?;
-        self.report.search = searched.result();
-        match searched {
-            Searched::Untested(NotTested::Silent) => drop(self.report.steps.pop()),
-            Searched::Untested(NotTested::Slow(done)) => self.end(vec![Note::SearchSlow { done }]),
-            Searched::Alike(_) => self.end(vec![]),
-            Searched::Differs(difference) => self.end(vec![Note::Difference((*difference).into())]),
-            Searched::Failed(found) => {
-                let found = Finding { is_warning: true, ..finding(*found, check.program.dialect) };
-                self.end(vec![Note::Finding(found)]);
-            }
+        self.report.search = Some(searched.result());
+        match search_notes(searched, check.program.dialect) {
+            Some(notes) => self.end(notes),
+            None => drop(self.report.steps.pop()),
         }
         Ok(())
     }
@@ -239,11 +232,7 @@ impl Trial<'_> {
     fn end(&mut self, notes: Vec<Note>) {
         let elapsed = self.begun.elapsed();
         let Some(step) = self.report.steps.last_mut() else { return };
-        step.state = match () {
-            () if notes.iter().any(Note::is_failure) => StepState::Failed,
-            () if notes.is_empty() => StepState::Passed,
-            () => StepState::Warned,
-        };
+        step.state = state_after(&notes);
         step.notes = notes;
         step.elapsed_ms = milliseconds(elapsed);
     }
@@ -262,6 +251,31 @@ impl Trial<'_> {
         if let Some(step) = self.report.steps.last_mut() {
             step.game = Some(game);
         }
+    }
+}
+
+/// What a program is asked, within the limits of versions.
+pub(super) fn check<'a>(kind: &'static GameKind, program: &'a Program) -> Check<'a> {
+    Check { kind, program, limits: Limits { memory: USUAL_MEMORY, searches: SEARCHES, ..Limits::default() } }
+}
+
+/// What is said of comparing a search; nothing if the program does not answer the option.
+pub(super) fn search_notes(searched: Searched, dialect: Dialect) -> Option<Vec<Note>> {
+    Some(match searched {
+        Searched::Untested(NotTested::Silent) => return None,
+        Searched::Untested(NotTested::Slow(done)) => vec![Note::SearchSlow { done }],
+        Searched::Alike(_) => vec![],
+        Searched::Differs(difference) => vec![Note::Difference((*difference).into())],
+        Searched::Failed(found) => vec![Note::Finding(Finding { is_warning: true, ..finding(*found, dialect) })],
+    })
+}
+
+/// How a step has ended with these notes.
+pub(super) fn state_after(notes: &[Note]) -> StepState {
+    match () {
+        () if notes.iter().any(Note::is_failure) => StepState::Failed,
+        () if notes.is_empty() => StepState::Passed,
+        () => StepState::Warned,
     }
 }
 
@@ -321,6 +335,6 @@ fn beginning(message: &str) -> String {
     kept
 }
 
-fn milliseconds(time: Duration) -> u64 {
+pub(super) fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

@@ -18,6 +18,8 @@ mod compared;
 mod list;
 mod name;
 mod report;
+#[cfg(target_os = "linux")]
+mod search;
 mod show;
 mod sources;
 mod upload;
@@ -31,6 +33,8 @@ pub(crate) use artefact::{Artefacts, NoProgram};
 pub(crate) use build::build;
 #[cfg(target_os = "linux")]
 pub(crate) use compare::compare;
+#[cfg(target_os = "linux")]
+pub(crate) use search::searched;
 
 pub(crate) use change::{activate, begin_comparison, delete, retry};
 pub(crate) use list::{list, register};

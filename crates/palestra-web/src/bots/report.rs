@@ -20,8 +20,8 @@ pub(crate) struct Report {
     pub(crate) message: String,
     /// The size of the program that was built.
     pub(crate) program_bytes: u64,
-    /// Whether it searches as alpha-beta does.
-    pub(crate) search: SearchResult,
+    /// Whether it searches as alpha-beta does; none as long as that was not tried.
+    pub(crate) search: Option<SearchResult>,
 }
 
 /// A step of trying a version.
@@ -377,7 +377,7 @@ mod tests {
         let game = Some(Game { won: Some(true), points: [30, 18] });
         let step = Step { kind: StepKind::GameFirst, state: StepState::Failed, elapsed_ms: 7, notes, game };
         let message = "a.cpp:1:1: error: x".to_owned();
-        let report = Report { steps: vec![step], message, search: SearchResult::Wrong, ..Report::default() };
+        let report = Report { steps: vec![step], message, search: Some(SearchResult::Wrong), ..Report::default() };
         assert_eq!(Report::read(&report.to_text()), report);
         for text in ["", "{", "[]", "{\"steps\":[{\"kind\":\"x\"}]}"] {
             assert_eq!(Report::read(text), Report::default(), "{text}");

@@ -60,8 +60,12 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
     visitor.at_least(Role::Admin)?;
     let counts = app.store.job_counts().await?;
     let games = app.store.run_games_since(now_ms() - MINUTES * 60_000).await?;
-    let kinds =
-        [("jobs.builds", JobKind::Build), ("jobs.games", JobKind::Game), ("jobs.comparisons", JobKind::Compare)];
+    let kinds = [
+        ("jobs.builds", JobKind::Build),
+        ("jobs.games", JobKind::Game),
+        ("jobs.searches", JobKind::Search),
+        ("jobs.comparisons", JobKind::Compare),
+    ];
     page(&JobsPage {
         frame: Frame::new(&visitor),
         kinds: kinds.map(|(name, kind)| Kind::of(name, kind, &counts)).into(),

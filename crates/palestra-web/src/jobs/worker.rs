@@ -166,6 +166,8 @@ fn execute(work: &Work<'_>) -> Result<Done, Failure> {
         #[cfg(target_os = "linux")]
         Ok(JobKind::Build) => bots::build(work),
         #[cfg(target_os = "linux")]
+        Ok(JobKind::Search) => runs::search(work),
+        #[cfg(target_os = "linux")]
         Ok(JobKind::Compare) => bots::compare(work),
         _ => Err(Failure::Failed("this server does not know such jobs".to_owned())),
     }

@@ -99,6 +99,7 @@ async fn launch_with(
         rules,
         players,
         plan: RunPlan::Rounds(plan),
+        needs_searches: false,
         seed: None,
         reason: how.reason,
         account_id: how.account_id,

@@ -29,7 +29,7 @@ pub(crate) struct RunSettings {
     pub(crate) is_shared: bool,
     /// The layers that the boxes of the programs lack, in words: nothing at best. `None` if no program plays.
     pub(crate) lacks: Option<String>,
-    /// Of a marking or a trial: what is known of the searches of players that were tested, by player.
+    /// Of a marking or a trial: what is known of the searches of the teams' bots, by player.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) searches: BTreeMap<usize, SearchResult>,
     /// The machine's speed: positions that `alphabeta:8` visits in the time of a turn, if a turn has a time.

@@ -35,6 +35,8 @@ pub(crate) struct NewRun {
     /// Whom the plan counts, in this order. A bot has a version that is ready, and the hash of its sources.
     pub(crate) players: Vec<RunPlayer>,
     pub(crate) plan: RunPlan,
+    /// Whether the searches of the teams' bots are needed: those that were never tried are compared now.
+    pub(crate) needs_searches: bool,
     /// Decides what chance decides; by default it is drawn.
     pub(crate) seed: Option<u64>,
     /// Why a teacher started it.
@@ -73,7 +75,10 @@ impl From<StoreError> for StartRunError {
 /// Starts a run. Its games are played from now on, even if this request is dropped.
 pub(crate) async fn start(app: &App, new: NewRun) -> Result<Run, StartRunError> {
     new.check()?;
-    let settings = settings(app, &new).await?;
+    let (known, untried) =
+        if new.assignment_id.is_some() { searches(app, &new.players).await? } else { Default::default() };
+    let searches = if new.needs_searches { untried } else { vec![] };
+    let settings = settings(app, &new, known).await?;
     let NewRun { kind, league_id, assignment_id, team_id, due_ms, is_counted, is_final, reason, account_id, .. } = new;
     let new = palestra_store::NewRun {
         kind,
@@ -84,6 +89,7 @@ pub(crate) async fn start(app: &App, new: NewRun) -> Result<Run, StartRunError> 
         is_counted,
         is_final,
         games: u32::try_from(new.plan.pairings().len()).map_err(|_| StartRunError::Plan)?,
+        searches,
         plan: json(&new.plan),
         settings: json(&settings),
         reason,
@@ -120,7 +126,11 @@ impl NewRun {
 }
 
 /// The circumstances, as far as they are known at the start.
-async fn settings(app: &App, new: &NewRun) -> Result<RunSettings, StartRunError> {
+async fn settings(
+    app: &App,
+    new: &NewRun,
+    searches: BTreeMap<usize, SearchResult>,
+) -> Result<RunSettings, StartRunError> {
     let is_busy = app.thinking.is_busy() || !app.jobs.under_way().is_empty();
     let (game, turn, slots) = (new.game, turn_of(&new.rules), app.jobs.slots);
     let measured = turn.map(|turn| spawn_blocking(move || machine_speed(game, turn)));
@@ -129,7 +139,6 @@ async fn settings(app: &App, new: &NewRun) -> Result<RunSettings, StartRunError>
         Some(measured) => measured.await.ok(),
         None => None,
     };
-    let searches = if new.assignment_id.is_some() { searches(app, &new.players).await? } else { BTreeMap::new() };
     Ok(RunSettings {
         searches,
         game: new.game.id().to_owned(),
@@ -145,18 +154,19 @@ async fn settings(app: &App, new: &NewRun) -> Result<RunSettings, StartRunError>
     })
 }
 
-/// What was found about the searches of the players when their versions were tried.
-async fn searches(app: &App, players: &[RunPlayer]) -> Result<BTreeMap<usize, SearchResult>, StoreError> {
-    let mut searches = BTreeMap::new();
-    for (index, player) in players.iter().enumerate() {
+/// What was found about the searches of the teams' bots when their versions were tried, and the players of which that was
+/// not a part.
+async fn searches(app: &App, players: &[RunPlayer]) -> Result<(BTreeMap<usize, SearchResult>, Vec<i64>), StoreError> {
+    let (mut known, mut untried) = (BTreeMap::new(), vec![]);
+    for (index, player) in players.iter().enumerate().filter(|(_, player)| player.team_id.is_some()) {
         let Some(version) = player.version_id else { continue };
         let Some(version) = app.store.version_by_id(version).await? else { continue };
-        let search = Report::read(&version.report).search;
-        if search != SearchResult::Untested {
-            searches.insert(index, search);
+        match Report::read(&version.report).search {
+            Some(search) => drop(known.insert(index, search)),
+            None => untried.push(index as i64),
         }
     }
-    Ok(searches)
+    Ok((known, untried))
 }
 
 /// What the boxes of programs lack, in words.

@@ -1,6 +1,7 @@
 //! Assignments: hand-ins, marks and who sees them.
 
 use std::io::{Cursor, Write};
+use std::time::Instant;
 
 use palestra_web::Config;
 use reqwest::multipart::{Form, Part};
@@ -9,9 +10,10 @@ use sqlx::{AssertSqlSafe, ConnectOptions, SqliteConnection};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
+use crate::bots::{example, with_boxes};
 use crate::courses::{Course, course_form, teacher};
 use crate::people::{admin, mail, mails, somebody};
-use crate::site::{Browser, Seen, Site, between, send};
+use crate::site::{Browser, Seen, Site, WAIT_LIMIT, between, send};
 
 /// A day that is over, and one that is not.
 pub(crate) const YESTERDAY: &str = "2025-01-10";
@@ -424,6 +426,8 @@ async fn a_search_brings_what_was_known_of_it_when_the_marking_began() {
         format!("UPDATE bot_versions SET report = '{{\"search\":\"{search}\"}}' WHERE id = {id}")
     };
     class.run(&found(40, "right")).await;
+    // It was tried, and does not answer the option.
+    class.run(&found(41, "untested")).await;
     assert_eq!(class.ana.post(&class.at("/marks/compute"), &[("reason", "")]).await.status, 200);
     // What becomes known later, or is deleted, changes no mark.
     class.run(&found(40, "wrong")).await;
@@ -445,6 +449,97 @@ async fn a_search_brings_what_was_known_of_it_when_the_marking_began() {
     class.ana.post(&class.at("/marks/count"), &[("run", &run)]).await;
     assert!(detail("Ben").await.contains("its search does not find what alpha-beta finds"));
     assert!(detail("Cleo").await.contains("<b>1.50 / 3.5</b>"));
+}
+
+/// A rubric about the search alone, and what a teacher enters.
+const SEARCH_ALONE: &str = "title = \"x\"\n[[part]]\nkey = \"s\"\ntitle = \"Search\"\nkind = \"search\"\npoints = 1.5\n\
+    [[part]]\nkey = \"memo\"\ntitle = \"Memo\"\nkind = \"entered\"\nmaximum = 3";
+
+impl Class {
+    /// Gives the assignment this rubric.
+    async fn set_rubric(&self, toml: &str) {
+        let form = assignment_form("", LATER).into_iter().filter(|(name, _)| *name != "rubric");
+        let form: Vec<_> = form.chain([("rubric", "own"), ("toml", toml)]).collect();
+        assert_eq!(self.ana.post(&self.at("/edit"), &form).await.path, self.work);
+    }
+
+    /// The page of a student's mark.
+    async fn mark_of(&self, nickname: &str) -> String {
+        let team = self.team(nickname).await;
+        self.ana.get(&self.at(&format!("/marks/{team}"))).await.text
+    }
+
+    /// The number of runs in this state.
+    async fn runs(&self, state: &str) -> i64 {
+        self.number(&format!("SELECT COUNT(*) FROM runs WHERE state = '{state}'")).await
+    }
+}
+
+#[tokio::test]
+async fn a_rubric_about_the_search_alone_plays_no_games() {
+    let class = Class::open(LATER).await;
+    class.set_rubric(SEARCH_ALONE).await;
+    let none = class.ana.post(&class.at("/marks/compute"), &[("reason", "")]).await;
+    assert!(none.status == 422 && none.text.contains("There is nothing to try"), "{}", none.text);
+    class.enter_bot("Ben", "Lento", 40).await;
+    class.enter_bot("Cleo", "Rapido", 41).await;
+    class.run("UPDATE bot_versions SET report = '{\"search\":\"right\"}' WHERE id = 40").await;
+    class.run("UPDATE bot_versions SET report = '{\"search\":\"untested\"}' WHERE id = 41").await;
+    let marks = class.ana.get(&class.at("/marks")).await.text;
+    assert!(marks.contains("Compare the searches") && !marks.contains("Play the games"), "{marks}");
+    assert_eq!(class.ana.post(&class.at("/marks/compute"), &[("reason", "")]).await.status, 200);
+    assert_eq!((class.runs("finished").await, class.number("SELECT COUNT(*) FROM jobs").await), (1, 0));
+    let fields = [(format!("p.{}.memo", class.team("Ben").await), "2".to_owned()), ("group".to_owned(), String::new())];
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    assert_eq!(class.ana.post(&class.at("/marks"), &fields).await.status, 200);
+    let ben = class.mark_of("Ben").await;
+    assert!(ben.contains("its search finds what alpha-beta finds") && ben.contains("<b>3.50 / 4.5</b>"), "{ben}");
+    assert!(class.mark_of("Cleo").await.contains("its search was not tested"));
+    let trial = class.ben.post(&class.at("/trial"), &[]).await;
+    assert!(trial.status == 200 && trial.text.contains("its search finds what alpha-beta finds"), "{}", trial.text);
+    assert_eq!(class.runs("finished").await, 2);
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_search_that_was_never_compared_is_compared_for_the_marking() {
+    let class = Class::open_with(LATER, with_boxes).await;
+    class.set_rubric(SEARCH_ALONE).await;
+    class.enter_bot("Ben", "Lento", 40).await;
+    // As an earlier Palestra left it: a version that was tried without its search.
+    let report =
+        r#"{"steps":[{"kind":"compile","state":"passed"},{"kind":"itself","state":"passed"}],"command":"g++"}"#;
+    class.run(&format!("UPDATE bot_versions SET report = '{report}' WHERE id = 40")).await;
+    for (name, text) in example() {
+        let hex: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+        class
+            .run(&format!(
+                "INSERT INTO blobs (hash, bytes, created_ms) VALUES ('{name}', x'{hex}', 1); \
+                 INSERT INTO bot_files (version_id, name, hash) VALUES (40, '{name}', '{name}')"
+            ))
+            .await;
+    }
+    assert_eq!(class.ana.post(&class.at("/marks/compute"), &[("reason", "")]).await.status, 200);
+    let marks = class.ana.get(&class.at("/marks")).await.text;
+    assert!(marks.contains("searches to compare: 1") || class.runs("finished").await == 1, "{marks}");
+    let begun = Instant::now();
+    while class.runs("finished").await == 0 {
+        let failed = class.number("SELECT COUNT(*) FROM jobs WHERE state = 'failed'").await;
+        assert!(failed == 0 && begun.elapsed() < WAIT_LIMIT, "{failed} jobs were set aside");
+        tokio::task::yield_now().await;
+    }
+    let ben = class.mark_of("Ben").await;
+    assert!(ben.contains("its search finds what alpha-beta finds") && ben.contains("<b>1.50 / 4.5</b>"), "{ben}");
+    // It is part of what is known of the version: the next marking has it at once.
+    let report: String = sqlx::query_scalar("SELECT report FROM bot_versions WHERE id = 40")
+        .fetch_one(&mut database(&class.site).await)
+        .await
+        .unwrap();
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    let kinds: Vec<_> = report["steps"].as_array().unwrap().iter().map(|step| step["kind"].as_str().unwrap()).collect();
+    assert_eq!((&report["search"], kinds), (&serde_json::json!("right"), vec!["compile", "search", "itself"]));
+    assert_eq!(class.ana.post(&class.at("/marks/compute"), &[("reason", "again")]).await.status, 200);
+    assert_eq!(class.runs("finished").await, 2);
 }
 
 #[tokio::test]

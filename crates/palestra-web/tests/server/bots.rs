@@ -356,7 +356,7 @@ async fn a_pair_is_built_tried_and_plays() {
 }
 
 /// The alpha-beta example of the kit for C++.
-fn example() -> [(String, String); 2] {
+pub(crate) fn example() -> [(String, String); 2] {
     let kit = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../kits/cpp");
     let read = |name: &str| std::fs::read_to_string(kit.join(name)).unwrap();
     [("bot.cpp".to_owned(), read("mancala/alphabeta.cpp")), ("palestra.hpp".to_owned(), read("palestra.hpp"))]

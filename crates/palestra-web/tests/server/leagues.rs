@@ -117,6 +117,7 @@ impl Scene {
             account_id: None,
             players,
             games: 6,
+            searches: vec![],
         }
     }
 

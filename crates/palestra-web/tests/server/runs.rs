@@ -82,6 +82,7 @@ pub(crate) fn new_run(kind: RunKind, depth: u32, rounds: u32) -> NewRun {
         account_id: None,
         players: vec![player("one", 30, "greedy"), player("two", 31, "alphabeta:9")],
         games: rounds * 2,
+        searches: vec![],
     }
 }
 

@@ -73,7 +73,12 @@ fn describe(rubric: &Rubric, name: &str, out: &mut impl Write) -> Result<()> {
         writeln!(out, "{:>8}  {}: {}", points(part.kind.maximum()), part.title.en, way(&part.kind))?;
     }
     let games = counted(rubric.pairings().len() as u64, "game", "games");
-    writeln!(out, "{:>8}  in all. A bot plays {games} for it:", points(rubric.maximum()))?;
+    let tried = match (rubric.opponents().is_empty(), rubric.has_search()) {
+        (false, _) => format!("A bot plays {games} for it:"),
+        (true, true) => "A bot plays no games for it, but searches:".to_owned(),
+        (true, false) => return Ok(writeln!(out, "{:>8}  in all.", points(rubric.maximum()))?),
+    };
+    writeln!(out, "{:>8}  in all. {tried}", points(rubric.maximum()))?;
     writeln!(out, "          palestra rubric {} ./mybot", crate::contest_setup::quoted(name))?;
     Ok(())
 }
@@ -107,8 +112,8 @@ fn points(hundredths: u64) -> String {
 fn play(rubric: &Rubric, name: &str, bot: &str, args: &cli::Rubric, out: &mut impl Write) -> Result<()> {
     let game = game(rubric, args)?;
     let opponents = opponents(rubric, game, &args.opponent)?;
-    if opponents.is_empty() {
-        return Err(anyhow!("no part of the rubric '{name}' is about games against an opponent"))
+    if !rubric.tries_bots() {
+        return Err(anyhow!("no part of the rubric '{name}' is about games against an opponent, or about the search"))
             .hint(|| format!("`palestra rubric {name}` says what it is about"));
     }
     catch_interrupts();
@@ -210,9 +215,14 @@ impl<'a> Exam<'a> {
     }
 
     fn write_heading(&self, out: &mut impl Write) -> Result<()> {
-        let games = counted(self.rubric.pairings().len() as u64, "game", "games");
-        let conditions = describe_conditions(self.contest);
-        let heading = format!("{}: {games}, {conditions}, seed {}", self.rubric.title.en, self.contest.seed);
+        let title = &self.rubric.title.en;
+        let heading = match self.rubric.pairings().len() as u64 {
+            0 => format!("{title}: no games"),
+            games => {
+                let (games, conditions) = (counted(games, "game", "games"), describe_conditions(self.contest));
+                format!("{title}: {games}, {conditions}, seed {}", self.contest.seed)
+            }
+        };
         writeln!(out, "{}", paint(HEADING, heading))?;
         sandboxes::warn(self.contest, out)?;
         Ok(out.flush()?)
@@ -288,6 +298,9 @@ impl<'a> Exam<'a> {
     /// A row an opponent, a column a side: the table of a memo.
     fn write_table(&self, out: &mut impl Write) -> Result<()> {
         let opponents = self.rubric.opponents();
+        if opponents.is_empty() {
+            return Ok(());
+        }
         let width = opponents.iter().map(|name| name.len()).max().unwrap_or(0);
         writeln!(out, "\n{}", paint(HEADING, format!("{:width$}  {:16}as player 2", "", "as player 1")))?;
         for name in opponents {

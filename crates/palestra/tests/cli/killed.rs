@@ -82,6 +82,7 @@ pub(crate) fn new_run(depth: u32) -> NewRun {
         account_id: None,
         players: (0..BOTS).map(player).collect(),
         games: GAMES as u32,
+        searches: vec![],
     }
 }
 
