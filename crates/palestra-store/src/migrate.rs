@@ -13,6 +13,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0003_unreadable_tables.sql"),
     include_str!("../migrations/0004_maps_of_accounts.sql"),
     include_str!("../migrations/0005_courses.sql"),
+    include_str!("../migrations/0006_reasons_of_runs.sql"),
 ];
 
 /// The newest version.

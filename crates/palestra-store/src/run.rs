@@ -99,8 +99,10 @@ pub struct Run {
     pub plan: String,
     /// Game, options, rules, seed, version of Palestra, slots, machine: JSON.
     pub settings: String,
-    /// Why a teacher started it, or why it was paused or given up.
+    /// Why a teacher started it.
     pub reason: Option<String>,
+    /// Why it is paused or was given up.
+    pub stop_reason: Option<String>,
     /// The teacher who started it.
     pub account_id: Option<Id>,
     /// When it was started.
@@ -125,6 +127,7 @@ row!(Run {
     plan,
     settings,
     reason,
+    stop_reason,
     account_id,
     started_ms,
     ended_ms
@@ -237,8 +240,8 @@ macro_rules! select_run {
     ($rest:literal) => {
         concat!(
             "SELECT r.id, r.code, r.kind, r.league_id, r.assignment_id, r.team_id, r.number, r.due_ms, r.state, \
-             r.is_counted, r.is_final, r.is_published, r.plan, r.settings, r.reason, r.account_id, r.started_ms, \
-             r.ended_ms FROM runs r ",
+             r.is_counted, r.is_final, r.is_published, r.plan, r.settings, r.reason, r.stop_reason, r.account_id, \
+             r.started_ms, r.ended_ms FROM runs r ",
             $rest
         )
     };
@@ -414,7 +417,7 @@ impl Store {
 
     /// Holds the games of a run that have not begun. `false` if it is not being played.
     pub fn pause_run<'a>(&'a self, run: Id, reason: &'a str) -> StoreFuture<'a, bool> {
-        const PAUSE: &str = "UPDATE runs SET state = 'paused', reason = $1 WHERE id = $2 AND state = 'playing'";
+        const PAUSE: &str = "UPDATE runs SET state = 'paused', stop_reason = $1 WHERE id = $2 AND state = 'playing'";
         const HOLD: &str = concat!("UPDATE jobs SET state = 'held' WHERE state = 'waiting' AND ", of_run!());
         Box::pin(async move {
             transaction!(self, transaction => {
@@ -430,7 +433,7 @@ impl Store {
 
     /// Lets a run that was paused go on, from where the others are. `false` if it was not paused.
     pub fn resume_run(&self, run: Id) -> StoreFuture<'_, bool> {
-        const RESUME: &str = "UPDATE runs SET state = 'playing', reason = NULL WHERE id = $1 AND state = 'paused'";
+        const RESUME: &str = "UPDATE runs SET state = 'playing', stop_reason = NULL WHERE id = $1 AND state = 'paused'";
         const NEXT: &str = "SELECT COALESCE(MIN(turn), 0) FROM jobs WHERE state IN ('waiting', 'leased') \
                             AND priority = (SELECT MIN(priority) FROM jobs WHERE state = 'held' AND lane = $1)";
         const OWN: &str = "SELECT COALESCE(MIN(turn), 0) FROM jobs WHERE state = 'held' AND lane = $1";
@@ -451,7 +454,7 @@ impl Store {
 
     /// Ends a run before all of its games have been played. `false` if it has ended already.
     pub fn give_up_run<'a>(&'a self, run: Id, reason: &'a str, now_ms: i64) -> StoreFuture<'a, bool> {
-        const END: &str = "UPDATE runs SET state = 'given up', reason = $1, ended_ms = $2 \
+        const END: &str = "UPDATE runs SET state = 'given up', stop_reason = $1, ended_ms = $2 \
                            WHERE id = $3 AND state IN ('playing', 'paused')";
         const CLEAR: &str = concat!("DELETE FROM jobs WHERE ", of_run!());
         Box::pin(async move {

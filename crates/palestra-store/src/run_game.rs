@@ -181,8 +181,8 @@ impl Store {
         const TRACE: &str = "INSERT INTO game_traces (game_code, run_id, thoughts, stderr_1, stderr_2, fault) \
                              VALUES ($1, $2, $3, $4, $5, $6)";
         const END: &str = concat!(
-            "UPDATE runs SET state = 'finished', ended_ms = $2, \
-             reason = CASE WHEN state = 'paused' THEN NULL ELSE reason END WHERE id = $1 AND state IN ('playing', 'paused') AND NOT EXISTS (SELECT 1 FROM jobs WHERE ",
+            "UPDATE runs SET state = 'finished', ended_ms = $2, stop_reason = NULL \
+             WHERE id = $1 AND state IN ('playing', 'paused') AND NOT EXISTS (SELECT 1 FROM jobs WHERE ",
             of_run!(),
             ")"
         );

@@ -32,7 +32,7 @@ lines, \"quoted\" \\ and ñ🎲', NULL, 6, 'Hills', 'public');
     INSERT INTO league_guests VALUES (10, 7);
     INSERT INTO assignments VALUES (11, 'a', 2, 'Practice', 9, 5, 'mancala', 10, NULL, NULL, NULL, NULL, 1);
     INSERT INTO hand_ins VALUES (12, 11, 4, NULL, 'hash', 'memo.pdf', 5, '[]', FALSE, 1);
-    INSERT INTO runs VALUES (13, 'r', 'league', 10, NULL, NULL, 1, 77, 'finished', TRUE, FALSE, FALSE, '{}', '{}', NULL, NULL, 1, 2);
+    INSERT INTO runs VALUES (13, 'r', 'league', 10, NULL, NULL, 1, 77, 'given up', TRUE, FALSE, FALSE, '{}', '{}', 'again', NULL, 1, 2, 'too late');
     INSERT INTO run_players VALUES (13, 0, 'Greedy', NULL, 7, 8, 1, 'hash', 'g++ 12', '-O2', 4, 'A1', TRUE);
     INSERT INTO run_games VALUES (14, 13, 0, 0, 0, 'g', 28, 20, 1, 5, 6, NULL, 32, 2, NULL, NULL, NULL);
     INSERT INTO game_traces VALUES ('g', 13, '[]', 'thinking', '', NULL);

@@ -278,19 +278,36 @@ on_both! {
 }
 
 on_both! {
-    async fn why_a_run_was_started_is_kept_and_why_it_was_paused_is_not(place: Place) {
+    async fn why_a_run_was_started_is_kept_and_why_it_stands_still_as_long_as_it_does(place: Place) {
         let store = a_league(place).await;
-        for (due_ms, is_paused, kept) in [(1, false, Some("the fan stopped")), (2, true, None)] {
-            let new = NewRun { reason: Some("the fan stopped".to_owned()), ..new_run(due_ms, 1) };
-            let run = store.start_run(&new, NOW_MS).await.unwrap();
-            lease(&store, NOW_MS).await.unwrap();
-            if is_paused {
-                assert!(store.pause_run(run.id, "a fire drill").await.unwrap());
-            }
-            assert!(store.finish_game(&finished(&run, 0)).await.unwrap().ends_run);
+        let reasons = async |run: &Run| {
             let run = store.run_by_id(run.id).await.unwrap().unwrap();
-            assert_eq!((run.state, run.reason.as_deref()), (RunState::Finished, kept));
+            assert_eq!(run.reason.as_deref(), Some("the fan stopped"), "{run:?}");
+            (run.state, run.stop_reason)
+        };
+        for (due_ms, end) in [(1, RunState::Finished), (2, RunState::GivenUp)] {
+            let new = NewRun { reason: Some("the fan stopped".to_owned()), ..new_run(due_ms, 2) };
+            let run = store.start_run(&new, NOW_MS).await.unwrap();
+            assert_eq!(reasons(&run).await, (RunState::Playing, None));
+            assert!(store.pause_run(run.id, "a fire drill").await.unwrap());
+            assert_eq!(reasons(&run).await, (RunState::Paused, Some("a fire drill".to_owned())));
+            assert!(store.resume_run(run.id).await.unwrap());
+            assert_eq!(reasons(&run).await, (RunState::Playing, None));
+            for _ in 0..2 {
+                lease(&store, NOW_MS).await.unwrap();
+            }
+            // The games that have begun are played while it is paused.
+            assert!(store.pause_run(run.id, "another one").await.unwrap());
+            if end == RunState::GivenUp {
+                assert!(store.give_up_run(run.id, "too late", NOW_MS).await.unwrap());
+                assert_eq!(reasons(&run).await, (end, Some("too late".to_owned())));
+            } else {
+                assert!(!store.finish_game(&finished(&run, 0)).await.unwrap().ends_run);
+                assert!(store.finish_game(&finished(&run, 1)).await.unwrap().ends_run);
+                assert_eq!(reasons(&run).await, (end, None));
+            }
         }
+        store.close().await;
     }
 
     async fn a_run_pauses_goes_on_and_is_given_up(place: Place) {

@@ -56,6 +56,12 @@ const VERSIONS: &[Version] = &[
         sqlite: include_bytes!("fixtures/v5.db.gz"),
         backup: include_str!("fixtures/v5.backup"),
     },
+    Version {
+        number: 6,
+        migration: include_str!("../../migrations/0006_reasons_of_runs.sql"),
+        sqlite: include_bytes!("fixtures/v6.db.gz"),
+        backup: include_str!("fixtures/v6.backup"),
+    },
 ];
 
 const ROWS: &str = include_str!("fixtures/rows.sql");
@@ -139,6 +145,28 @@ on_both! {
         assert_eq!(store.maps_of(10).await.unwrap().len(), 25, "who has more than the limit keeps them");
         assert_eq!(store.add_map(10, "one more", ".", NOW_MS).await.unwrap(), None);
         assert!(store.add_map(11, "another", ".", NOW_MS).await.unwrap().is_some());
+        store.close().await;
+    }
+
+    async fn why_a_run_of_an_earlier_version_stands_still_is_kept(place: Place) {
+        build(place, &VERSIONS[4]).await;
+        for (id, state) in (1..).zip(["playing", "paused", "finished", "given up"]) {
+            place.run(&format!(
+                "INSERT INTO runs (id, code, kind, number, due_ms, state, is_counted, is_final, is_published, plan, settings, \
+                 reason, started_ms) VALUES ({id}, 'run{id}', 'league', {id}, {id}, '{state}', FALSE, FALSE, FALSE, '', '', \
+                 'the fan stopped', 1)"
+            )).await;
+        }
+        let store = place.open().await;
+        for (code, reason, stop_reason) in [
+            ("run1", Some("the fan stopped"), None),
+            ("run2", None, Some("the fan stopped")),
+            ("run3", Some("the fan stopped"), None),
+            ("run4", None, Some("the fan stopped")),
+        ] {
+            let run = store.run(code).await.unwrap().unwrap();
+            assert_eq!((run.reason.as_deref(), run.stop_reason.as_deref()), (reason, stop_reason), "{code}");
+        }
         store.close().await;
     }
 

@@ -63,13 +63,16 @@ fn about_league(league: &League) -> String {
 }
 
 fn about_run(run: &Run) -> String {
-    let Run { number, state, due_ms, is_counted, is_final, settings, reason, started_ms, ended_ms, .. } = run;
+    let Run {
+        number, state, due_ms, is_counted, is_final, settings, reason, stop_reason, started_ms, ended_ms, ..
+    } = run;
     let about = json!({
         "number": number,
         "state": state.word(),
         "counted": is_counted,
         "final": is_final,
         "reason": reason,
+        "stop_reason": stop_reason,
         "due": time(*due_ms),
         "started": time(*started_ms),
         "ended": ended_ms.map(time),

@@ -150,6 +150,11 @@ impl RunPage {
         self.access.reason(self.run.reason.as_ref())
     }
 
+    /// Why it is paused or was given up.
+    fn stop_reason(&self) -> Option<String> {
+        self.access.reason(self.run.stop_reason.as_ref())
+    }
+
     fn state(&self) -> String {
         state_text(self.run.state, self.frame.locale)
     }

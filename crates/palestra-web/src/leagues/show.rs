@@ -62,7 +62,10 @@ struct RunRow {
     started_ms: i64,
     is_counted: bool,
     is_final: bool,
+    /// Why a teacher started it.
     reason: Option<String>,
+    /// Why it is paused or was given up.
+    stop_reason: Option<String>,
     is_shown: bool,
 }
 
@@ -150,6 +153,7 @@ fn run_row(access: &LeagueAccess, run: &Run, is_shown: bool, locale: Locale) -> 
         is_counted: run.is_counted,
         is_final: run.is_final,
         reason: access.reason(run.reason.as_ref()),
+        stop_reason: access.reason(run.stop_reason.as_ref()),
         is_shown,
     }
 }

@@ -9,6 +9,7 @@ use palestra_store::{
 };
 use serde_json::json;
 
+use crate::archive::files;
 use crate::courses::{Course, course_form, teacher};
 use crate::games::store;
 use crate::people::{admin, mail, somebody};
@@ -378,7 +379,7 @@ async fn what_was_missed_is_made_up_once_and_what_is_due_while_a_run_is_played_w
     assert!(next_ms > now_ms());
     // The server was down for weeks.
     let missed_ms = now_ms() - 30 * 86_400_000;
-    let Scene { site, store, teacher, .. } = scene;
+    let Scene { site, store, teacher, course, .. } = scene;
     let folder = site.close().await;
     assert!(store.set_league_due(league.id, Some(next_ms), Some(missed_ms)).await.unwrap());
     let site = Site::open_in(folder, |_| {}).await;
@@ -403,7 +404,7 @@ async fn what_was_missed_is_made_up_once_and_what_is_due_while_a_run_is_played_w
     assert_eq!(frozen, [("Cierzo", Some(1), Some("g++ 12"), true), ("Levante", Some(1), Some("g++ 12"), true)]);
 
     let paused = teacher.post(&format!("{path}/runs/1/state"), &[("do", "pause"), ("reason", "a fire drill")]).await;
-    assert!(main_of(&paused).contains("a fire drill"), "{paused:?}");
+    assert!(main_of(&paused).contains("paused: <bdi>a fire drill</bdi>"), "{paused:?}");
     let due_ms = now_ms() - 1000;
     assert!(store.set_league_due(league.id, Some(next_ms), Some(due_ms)).await.unwrap());
     // The scheduler is woken by what is changed, and finds that the run before goes on.
@@ -416,4 +417,8 @@ async fn what_was_missed_is_made_up_once_and_what_is_due_while_a_run_is_played_w
     assert_eq!(given_up.status, 200);
     let (started, _) = runs(2).await;
     assert_eq!((started[0].number, started[0].due_ms, started[1].state), (2, due_ms, RunState::GivenUp));
+    let archive = teacher.client().get(teacher.address(&course.at("/archive.zip"))).send().await.unwrap();
+    let files = files(&archive.bytes().await.unwrap());
+    let (_, run) = files.iter().find(|(name, _)| name.ends_with("/run-1/run.json")).unwrap();
+    assert!(run.contains("\"stop_reason\": \"too late\""), "{run}");
 }

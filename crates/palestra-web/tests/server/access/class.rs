@@ -182,7 +182,7 @@ async fn play(scene: &Scene, league: &str) {
     let thoughts = of_side(1, r#"[[0, "PensadoPorAda"]]"#, r#"[[0, "PensadoPorBen"]]"#, "[]");
     let text = format!(
         "UPDATE run_players SET bot_id = (SELECT id FROM bots WHERE bots.name = run_players.name); \
-         UPDATE runs SET reason = 'PorqueQuiero'; \
+         UPDATE runs SET reason = 'PorqueQuiero', stop_reason = 'PorqueParo'; \
          UPDATE run_games SET forfeit = 'illegal', winner = 2 WHERE player_1 = 0 AND player_2 = 1; \
          UPDATE game_traces SET stderr_1 = {}, stderr_2 = {}, thoughts = {thoughts}; \
          UPDATE game_traces SET fault = 'FalloDeAda' \

@@ -36,6 +36,7 @@ pub(super) fn secrets() -> Vec<Secret> {
         ("the thoughts", "PensadoPorAda", TEAM),
         ("the opponent's thoughts", "PensadoPorBen", &[Member, Teacher, Admin]),
         ("why the run was started", "PorqueQuiero", INSIDERS),
+        ("why the run was given up", "PorqueParo", INSIDERS),
         ("why the game is void", "PorqueNoVale", INSIDERS),
         ("the hand-in", "EntregaDeAda", TEAM),
         ("the memo", "MemoriaDeAda", TEAM),
