@@ -22,8 +22,8 @@ pub(super) struct CoursePage {
     head: CourseHead,
     access: Access,
     groups: Vec<GroupRow>,
-    /// The nicknames of those who share the visitor's team and have an account.
-    partners: Vec<String>,
+    /// The nicknames of those who share the visitor's team; none of those who have no account yet.
+    partners: Vec<Option<String>>,
     /// The bot that the visitor's team has entered.
     bot: Option<String>,
     /// Whether the visitor's team can ask for another group.
@@ -124,11 +124,11 @@ fn is_in(member: &Member, group: Id) -> bool {
     member.group_id == group && matches!(member.state, MemberState::Member | MemberState::Pending)
 }
 
-fn partners(own: &Member, members: &[Member]) -> Vec<String> {
+fn partners(own: &Member, members: &[Member]) -> Vec<Option<String>> {
     let is_partner = |member: &&Member| {
         member.team_id == own.team_id && member.id != own.id && member.state != MemberState::Withdrawn
     };
-    members.iter().filter(is_partner).filter_map(|member| member.nickname.clone()).collect()
+    members.iter().filter(is_partner).map(|member| member.nickname.clone()).collect()
 }
 
 /// The page.
