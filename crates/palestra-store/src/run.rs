@@ -162,7 +162,8 @@ pub struct NewRun {
     pub players: Vec<RunPlayer>,
     /// The number of games of the plan.
     pub games: u32,
-    /// The players whose searches are compared, as the plan counts them. A run without games and searches is finished at once.
+    /// The players whose searches are compared, as the plan counts them. A run without games and searches is finished at
+    /// once.
     pub searches: Vec<i64>,
 }
 
@@ -234,7 +235,14 @@ macro_rules! of_run {
          AND kind IN ('game', 'search')"
     };
 }
-pub(crate) use of_run;
+
+/// Ends a run whose last game or search is done, in the transaction in which it is.
+pub(crate) const END_RUN: &str = concat!(
+    "UPDATE runs SET state = 'finished', ended_ms = $2, stop_reason = NULL \
+     WHERE id = $1 AND state IN ('playing', 'paused') AND NOT EXISTS (SELECT 1 FROM jobs WHERE ",
+    of_run!(),
+    ")"
+);
 
 macro_rules! select_run {
     ($rest:literal) => {
@@ -322,8 +330,8 @@ macro_rules! forget_traces {
 }
 
 impl Store {
-    /// Starts a run: the run, its players and a job for each game and each search, all or nothing. [`StoreError::Taken`] if its league
-    /// has a run for this moment already.
+    /// Starts a run: the run, its players and a job for each game and each search, all or nothing. [`StoreError::Taken`] if
+    /// its league has a run for this moment already.
     pub fn start_run<'a>(&'a self, new: &'a NewRun, now_ms: i64) -> StoreFuture<'a, Run> {
         // One of the three is given: it says among which runs this one is counted.
         const NUMBER: &str = "SELECT COALESCE(MAX(number), 0) + 1 FROM runs WHERE kind = $1 \
@@ -408,7 +416,8 @@ impl Store {
         const QUERY: &str = concat!(
             "SELECT (SELECT COUNT(*) FROM run_games WHERE run_id = $1 AND voided_ms IS NULL) AS played, \
              COALESCE(SUM(CASE WHEN kind = 'game' THEN 1 ELSE 0 END), 0) AS \"left\", \
-             COALESCE(SUM(CASE WHEN kind = 'search' THEN 1 ELSE 0 END), 0) AS searches, COALESCE(SUM(CASE WHEN state = 'leased' THEN 1 ELSE 0 END), 0) AS playing, \
+             COALESCE(SUM(CASE WHEN kind = 'search' THEN 1 ELSE 0 END), 0) AS searches, \
+             COALESCE(SUM(CASE WHEN state = 'leased' THEN 1 ELSE 0 END), 0) AS playing, \
              COALESCE(SUM(CASE WHEN state = 'failed' THEN 1 ELSE 0 END), 0) AS failed FROM jobs WHERE ",
             of_run!()
         );

@@ -4,7 +4,7 @@ use crate::db::{first_id, new_id, transaction, with_pool};
 use crate::game::insert_game;
 use crate::job::insert_jobs;
 use crate::row::row;
-use crate::run::{game_job, game_subject, of_run};
+use crate::run::{END_RUN, game_job, game_subject};
 use crate::{Id, NewGame, RunKind, RunState, Store, StoreError, StoreFuture};
 
 /// A game of a run, finished.
@@ -180,12 +180,6 @@ impl Store {
                               ON CONFLICT (run_id, number) WHERE voided_ms IS NULL DO NOTHING";
         const TRACE: &str = "INSERT INTO game_traces (game_code, run_id, thoughts, stderr_1, stderr_2, fault) \
                              VALUES ($1, $2, $3, $4, $5, $6)";
-        const END: &str = concat!(
-            "UPDATE runs SET state = 'finished', ended_ms = $2, stop_reason = NULL \
-             WHERE id = $1 AND state IN ('playing', 'paused') AND NOT EXISTS (SELECT 1 FROM jobs WHERE ",
-            of_run!(),
-            ")"
-        );
         let FinishedGame { run_id, number, players, game, charged_us, forfeit, plies, trace } = finished;
         Box::pin(async move {
             transaction!(self, transaction => {
@@ -208,7 +202,7 @@ impl Store {
                     let query = query.bind(plain(&trace.stderr_1)).bind(plain(&trace.stderr_2));
                     query.bind(trace.fault.as_deref().map(plain)).execute(&mut *transaction).await?;
                 }
-                let query = sqlx::query(END).bind(run_id).bind(game.ended_ms);
+                let query = sqlx::query(END_RUN).bind(run_id).bind(game.ended_ms);
                 counted.ends_run = query.execute(&mut *transaction).await?.rows_affected() > 0;
                 Ok(counted)
             })

@@ -1,7 +1,7 @@
 //! Searches of players of runs that were compared after the run had begun.
 
 use crate::db::transaction;
-use crate::run::{of_run, search_subject};
+use crate::run::{END_RUN, search_subject};
 use crate::{Id, Store, StoreFuture};
 
 /// What was found about the search of a player of a run. Texts are those that were read, and what becomes of them.
@@ -25,13 +25,6 @@ impl Store {
         const SETTINGS: &str = "UPDATE runs SET settings = $1 WHERE id = $2 AND settings = $3";
         const REPORT: &str = "UPDATE bot_versions SET report = $1 WHERE id = $2 AND report = $3 AND report <> ''";
         const JOB: &str = "DELETE FROM jobs WHERE subject = $1";
-        const END: &str = concat!(
-            "UPDATE runs SET state = 'finished', ended_ms = $2, \
-             reason = CASE WHEN state = 'paused' THEN NULL ELSE reason END \
-             WHERE id = $1 AND state IN ('playing', 'paused') AND NOT EXISTS (SELECT 1 FROM jobs WHERE ",
-            of_run!(),
-            ")"
-        );
         Box::pin(async move {
             transaction!(self, transaction => {
                 let [old, new] = found.settings;
@@ -44,7 +37,7 @@ impl Store {
                 }
                 let subject = search_subject(found.run_id, found.player);
                 sqlx::query(JOB).bind(subject).execute(&mut *transaction).await?;
-                sqlx::query(END).bind(found.run_id).bind(now_ms).execute(&mut *transaction).await?;
+                sqlx::query(END_RUN).bind(found.run_id).bind(now_ms).execute(&mut *transaction).await?;
                 Ok(true)
             })
         })

@@ -161,7 +161,7 @@ on_both! {
         let store = a_league(place).await;
         let run = store.start_run(&new_run(NOW_MS, 0), NOW_MS).await.unwrap();
         assert_eq!((run.state, run.ended_ms), (RunState::Finished, Some(NOW_MS)), "there is nothing to be done");
-        let run = store.start_run(&NewRun { searches: vec![0, 1], ..new_run(NOW_MS + 1, 0) }, NOW_MS).await.unwrap();
+        let run = store.start_run(&NewRun { searches: vec![0, 1], reason: Some("one wish".to_owned()), ..new_run(NOW_MS + 1, 0) }, NOW_MS).await.unwrap();
         let job = lease(&store, NOW_MS).await.unwrap();
         assert_eq!((job.kind, job.body), (JobKind::Search, format!(r#"{{"run":{},"player":0}}"#, run.id)));
         let progress = store.run_progress(run.id).await.unwrap();
@@ -170,9 +170,13 @@ on_both! {
         assert!(!store.finish_search(&found(0, ["other", "new"]), NOW_MS).await.unwrap(), "another was faster");
         assert!(store.finish_search(&found(0, ["{}", "one"]), NOW_MS + 1).await.unwrap());
         assert_eq!(state(&store, &run).await, RunState::Playing);
+        // What has begun is done while it is paused.
+        assert_eq!(lease(&store, NOW_MS).await.unwrap().kind, JobKind::Search);
+        assert!(store.pause_run(run.id, "a fire drill").await.unwrap());
         assert!(store.finish_search(&found(1, ["one", "both"]), NOW_MS + 2).await.unwrap());
         let run = store.run_by_id(run.id).await.unwrap().unwrap();
         assert_eq!((run.state, run.ended_ms, run.settings.as_str()), (RunState::Finished, Some(NOW_MS + 2), "both"));
+        assert_eq!((run.reason.as_deref(), run.stop_reason), (Some("one wish"), None));
         assert_eq!(store.run_progress(run.id).await.unwrap(), RunProgress::default());
         store.close().await;
     }

@@ -1,8 +1,8 @@
 //! Runs: the one engine that plays the games of leagues, markings and trials.
 //!
 //! A run is [started](start()) with frozen players, a plan and settings. Its games are jobs: [`play`] plays one and hands
-//! over its record and what belongs to it; [`search`] compares the search of a player. [`live`] has the games that are being played, and [`watch`] says who may see a
-//! game.
+//! over its record and what belongs to it; [`search`] compares the search of a player. [`live`] has the games that are being
+//! played, [`watch`] says who may see a game, and [`thoughts`] who may read what its programs thought.
 
 mod context;
 mod live;
