@@ -1,6 +1,7 @@
 //! What a bot has done in the runs of leagues.
 
 use crate::db::with_pool;
+use crate::league::is_hidden;
 use crate::row::row;
 use crate::{Id, Store, StoreError};
 
@@ -71,9 +72,12 @@ row!(BotGame { game_code, opponent, side, winner, points_1, points_2, league_cod
 /// Games that count of the bot `$1`, in runs whose standings are not hidden.
 macro_rules! games {
     () => {
-        "FROM run_players p JOIN run_games g ON g.run_id = p.run_id AND (g.player_1 = p.player OR g.player_2 = p.player) \
-         JOIN runs r ON r.id = g.run_id JOIN leagues l ON l.id = r.league_id WHERE p.bot_id = $1 AND r.kind = 'league' \
-         AND g.voided_ms IS NULL AND (l.hidden_from_ms IS NULL OR r.started_ms < l.hidden_from_ms OR r.is_published)"
+        concat!(
+            "FROM run_players p JOIN run_games g ON g.run_id = p.run_id AND (g.player_1 = p.player OR g.player_2 = p.player) \
+             JOIN runs r ON r.id = g.run_id JOIN leagues l ON l.id = r.league_id WHERE p.bot_id = $1 AND r.kind = 'league' \
+             AND g.voided_ms IS NULL AND NOT ",
+            is_hidden!()
+        )
     };
 }
 

@@ -1,6 +1,7 @@
 //! All data about an account, for its owner to download (GDPR, article 20).
 
 use crate::db::with_pool;
+use crate::league::is_hidden;
 use crate::row::row;
 use crate::{Account, ApiToken, Id, MailKind, MapVisibility, MemberState, Store, StoreFuture};
 
@@ -271,14 +272,16 @@ impl Store {
                                  JOIN courses c ON c.id = a.course_id \
                                  WHERE e.team_id IN (SELECT team_id FROM course_members WHERE account_id = $1) \
                                  AND a.published_ms IS NOT NULL ORDER BY e.id";
-            const RUN_GAMES: &str = "SELECT b.name AS bot, p.version, r.kind, g.game_code AS code, \
-                                     CAST(CASE WHEN g.player_1 = p.player THEN 1 ELSE 2 END AS BIGINT) AS side, g.winner, g.forfeit, \
-                                     g.ended_ms FROM run_games g JOIN runs r ON r.id = g.run_id \
-                                     JOIN run_players p ON p.run_id = g.run_id AND p.player IN (g.player_1, g.player_2) \
-                                     JOIN bots b ON b.id = p.bot_id WHERE b.account_id = $1 AND NOT EXISTS \
-                                     (SELECT 1 FROM leagues l WHERE l.id = r.league_id \
-                                     AND r.started_ms >= l.hidden_from_ms AND NOT EXISTS (SELECT 1 FROM runs f \
-                                     WHERE f.league_id = l.id AND f.is_final AND f.is_published)) ORDER BY g.id";
+            const RUN_GAMES: &str = concat!(
+                "SELECT b.name AS bot, p.version, r.kind, g.game_code AS code, \
+                 CAST(CASE WHEN g.player_1 = p.player THEN 1 ELSE 2 END AS BIGINT) AS side, g.winner, g.forfeit, \
+                 g.ended_ms FROM run_games g JOIN runs r ON r.id = g.run_id \
+                 JOIN run_players p ON p.run_id = g.run_id AND p.player IN (g.player_1, g.player_2) \
+                 JOIN bots b ON b.id = p.bot_id LEFT JOIN leagues l ON l.id = r.league_id \
+                 WHERE b.account_id = $1 AND NOT ",
+                is_hidden!(),
+                " ORDER BY g.id"
+            );
             const NOTICES: &str = "SELECT c.name AS course, n.text, n.created_ms FROM notices n \
                                    JOIN courses c ON c.id = n.course_id WHERE n.account_id = $1 ORDER BY n.id";
             let Some(owner) = self.account(account).await? else { return Ok(None) };

@@ -97,6 +97,16 @@ pub struct MeasuredGames {
 
 row!(MeasuredGames { games, charged_us });
 
+/// The condition that the standings of a run `r` of a league `l` are hidden: it began since its league hides them, and no final
+/// run has been published. A run of no league hides nothing.
+macro_rules! is_hidden {
+    () => {
+        "(COALESCE(r.started_ms >= l.hidden_from_ms, FALSE) AND NOT EXISTS (SELECT 1 FROM runs final \
+         WHERE final.league_id = l.id AND final.is_final AND final.is_published))"
+    };
+}
+pub(crate) use is_hidden;
+
 macro_rules! select_league {
     ($rest:literal) => {
         concat!(

@@ -3,6 +3,7 @@
 use crate::db::{first_id, new_id, transaction, with_pool};
 use crate::game::insert_game;
 use crate::job::insert_jobs;
+use crate::league::is_hidden;
 use crate::row::row;
 use crate::run::{END_RUN, game_job, game_subject};
 use crate::{Id, NewGame, RunKind, RunState, Store, StoreError, StoreFuture};
@@ -135,10 +136,9 @@ macro_rules! audience {
     ($games:literal, $which:literal) => {
         concat!(
             "SELECT r.kind, COALESCE(l.course_id, a.course_id) AS course_id, \
-             COALESCE(l.is_published, FALSE) AS is_published, \
-             COALESCE(r.started_ms >= l.hidden_from_ms, FALSE) AND NOT EXISTS (SELECT 1 FROM runs f \
-             WHERE f.league_id = l.id AND f.is_final AND f.is_published) AS is_hidden, \
-             (SELECT MAX(d.due_ms) FROM assignments d WHERE d.league_id = l.id) AS deadline_ms, p1.team_id AS team_1, \
+             COALESCE(l.is_published, FALSE) AS is_published, ",
+            is_hidden!(),
+            " AS is_hidden, (SELECT MAX(d.due_ms) FROM assignments d WHERE d.league_id = l.id) AS deadline_ms, p1.team_id AS team_1, \
              p2.team_id AS team_2, p1.name AS name_1, p2.name AS name_2 FROM ",
             $games,
             " g JOIN runs r ON r.id = g.run_id \

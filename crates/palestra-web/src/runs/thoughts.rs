@@ -1,10 +1,10 @@
 //! What programs thought in a game, for those who may read it.
 
 use palestra_games::Record;
-use palestra_store::{RunAudience, RunKind};
+use palestra_store::RunAudience;
 
+use super::watch::concerns_teacher;
 use crate::app::{App, now_ms};
-use crate::courses::access::teaches;
 use crate::http::error::Refused;
 use crate::visitor::Visitor;
 
@@ -38,10 +38,7 @@ async fn sides(app: &App, visitor: &Visitor, audience: &RunAudience) -> Result<[
         return Ok([true; 2]);
     }
     let Some(account) = &visitor.account else { return Ok([false; 2]) };
-    if audience.kind != RunKind::Trial
-        && let Some(course) = audience.course_id
-        && teaches(app, account, course).await?
-    {
+    if concerns_teacher(app, account, audience).await? {
         return Ok([true; 2]);
     }
     let mut sides = [false; 2];

@@ -1,7 +1,7 @@
 //! Who may see a game of a run, and what remains of it for rankings.
 
 use palestra_protocol::ForfeitKind;
-use palestra_store::{KeptGame, PlayerKind, RunAudience, RunGame, RunKind};
+use palestra_store::{Account, KeptGame, PlayerKind, RunAudience, RunGame, RunKind, StoreError};
 use palestra_tournament::Finished;
 
 use super::LiveGame;
@@ -43,10 +43,7 @@ async fn may_see(app: &App, visitor: &Visitor, audience: &RunAudience) -> Result
         return Ok(true);
     }
     let Some(account) = &visitor.account else { return Ok(false) };
-    if audience.kind != RunKind::Trial
-        && let Some(course) = audience.course_id
-        && teaches(app, account, course).await?
-    {
+    if concerns_teacher(app, account, audience).await? {
         return Ok(true);
     }
     if audience.kind == RunKind::League {
@@ -59,6 +56,14 @@ async fn may_see(app: &App, visitor: &Visitor, audience: &RunAudience) -> Result
         }
     }
     Ok(false)
+}
+
+/// Whether an account teaches the course of a game. Trials are private to their team.
+pub(super) async fn concerns_teacher(app: &App, account: &Account, audience: &RunAudience) -> Result<bool, StoreError> {
+    match audience.course_id {
+        Some(course) if audience.kind != RunKind::Trial => teaches(app, account, course).await,
+        _ => Ok(false),
+    }
 }
 
 /// The games of a run that count, as rankings take them.
